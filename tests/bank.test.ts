@@ -56,7 +56,7 @@ const card = async (of: number, bank: number, values: Record<string, Value> = {}
   house.create(cards, { person: of, accountNo: cardNumber(), bank, ...values }, as)
 
 describe('a branch', () => {
-  test("has the code of its bank in its clearing code, which is nobody else's", async () => {
+  test('takes the code of its bank from its clearing code, which is unique', async () => {
     const id = await branch()
     const made = await detail(banks, id)
     expect(made).toMatchObject({ bankCode: '992', status: 'enabled', wageSupported: true })

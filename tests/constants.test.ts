@@ -18,11 +18,11 @@ const sources = ['engine', 'src']
   .map((name) => ({ name, text: readFileSync(name, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '') }))
 const css = (name: string) => readFileSync(name, 'utf8').replaceAll(/\s+/g, ' ')
 
-test('calls and messages have their times', () => {
+test('calls and messages have the specified times', () => {
   expect([client.timeout, constants.legacyTimeout, constants.errorToast]).toEqual([180_000, 5000, 5000])
 })
-test('typing is waited for', () => expect(client.debounce).toBe(300))
-test('the frame has its measures', () => {
+test('typing is debounced by 300 ms', () => expect(client.debounce).toBe(300))
+test('the frame has the specified measures', () => {
   const { headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow } = constants
   expect({ headerHeight, sidebarExpanded, sidebarCollapsed, sidebarWidth, mobileBelow }).toEqual({
     headerHeight: 52,
@@ -32,14 +32,14 @@ test('the frame has its measures', () => {
     mobileBelow: 992,
   })
 })
-test('the theme colour is one, and so is that of the schema files', () => {
+test('the theme colour and the default in the schema files are the specified one', () => {
   expect([constants.themeColour, defaultThemeColour]).toEqual(['#1890ff', '#1890ff'])
 })
 test('badges and uploads stop at 99', () => {
   expect([constants.badgeMaximum, client.uploadProgressMaximum, unlimited]).toEqual([99, 99, 99])
 })
-test('the search for pages is as fuzzy as it should be', () => expect(constants.searchThreshold).toBe(0.4))
-test('the progress bar has its speed and its beginning', () =>
+test('the page search has the specified threshold', () => expect(constants.searchThreshold).toBe(0.4))
+test('the progress bar has the specified speed and minimum', () =>
   expect([constants.progressSpeed, constants.progressMinimum]).toEqual([500, 0.2]))
 
 test("sizes and settings have the specification's defaults", () => {
@@ -53,7 +53,7 @@ test("sizes and settings have the specification's defaults", () => {
   })
 })
 
-test('an amount is grouped by thousands, behind its symbol', () => {
+test('an amount is grouped by thousands after its symbol', () => {
   expect(groupThousands('1234567.5')).toBe('1,234,567.5')
   const context = { label: { cn: '', en: '' }, dictionary: () => undefined!, now: () => '' }
   expect(money.text('-1234567.5', { negative: true }, context, 'cn')).toBe('-￥1,234,567.50')
@@ -67,7 +67,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ['the cap of 99%', /Math\.min\(99\b/, []],
   ['￥', /'￥'|`￥|\}￥/, ['engine/widgets/money/currencies.ts']],
   [
-    'thousands',
+    'grouping by thousands',
     /\(\?=\(\\d\{3\}\)|toLocaleString|NumberFormat/,
     ['engine/client/charts/scale.ts', 'engine/widgets/decimal/decimal.ts'],
     /^(?!engine\/schema\/)/,
@@ -86,7 +86,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ['the key sidebarStatus', /'sidebarStatus'/, ['src/shell/useSidebar.ts']],
   ['the key showTagsView', /'showTagsView'/, ['src/shell/settings.ts']],
   [
-    'how a text is read in a language',
+    'reading a text by language',
     /[\w)\]]\[(\w+\.)*language\]/,
     // These choose by language but are no labels: units, words for i18next, titles made of words, and texts of antd.
     [
@@ -99,13 +99,13 @@ test.each<[string, RegExp, string[], RegExp?]>([
     /^(engine\/(?!schema\/)|src\/(shell|session|help|desk)\/)/,
   ],
   [
-    'what only Chinese or English does',
+    'code for Chinese or English alone',
     /anguage(\.get\(\))? [!=]== '(cn|en)'/,
     ['engine/model/language.ts', 'engine/server/catalog/administeredLabel.ts', 'src/session/language.ts'],
     /^(engine|src\/(shell|session|help|desk))\//,
   ],
   ['the key MenuPermissions', /'MenuPermissions'/, ['src/session/permissions.ts']],
-])('%s is said in one place', (_, pattern, places, within = /./) => {
+])('%s appears only in the listed files', (_, pattern, places, within = /./) => {
   expect(
     sources
       .filter(({ name, text }) => within.test(name) && pattern.test(text))
@@ -114,7 +114,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   ).toEqual(places.toSorted())
 })
 
-test('the style sheets keep to the same numbers', () => {
+test('the style sheets use the same numbers', () => {
   const shell = css('src/shell/shell.css')
   expect(shell).toMatch(new RegExp(`\\.header \\{[^}]*\\bheight: ${constants.headerHeight}px`))
   expect(shell).toMatch(new RegExp(`\\.sidebar \\{[^}]*\\bwidth: ${constants.sidebarExpanded}px`))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../engine/model/model.ts'
 import { contract, contracts, employee, employer, laborValues, serviceValues, sign } from './contract.ts'
-import { customerValues } from './customer.ts'
+import { customerValues, picture, upload } from './customer.ts'
 import { batch, importFile, planOf, rows, workbook, worker } from './importing.ts'
 import { createTestServer, type TestServer } from './server.ts'
 
@@ -351,6 +351,10 @@ describe('the end of a contract', () => {
     expect(await refused(`${contracts}/archive`, { id: active })).toEqual(['当前状态不允许此操作'])
     expect(await refused(`${contracts}/archive`, { id })).toEqual(['filing: 归档前请先上传合同扫描件'])
     expect((await contract(house, id)).archived).toBe(false)
+    const scan = (await upload(house, house.admin, '扫描件.png', picture)).result
+    expect((await update(id, { attachments: [{ ...scan, status: 'success' }] })).code).toBe(1)
+    expect((await house.admin.post(`${contracts}/archive`, { id })).code).toBe(1)
+    expect(await contract(house, id)).toMatchObject({ status: 'expired', filing: 'archived', archived: true })
   })
 })
 

@@ -15,7 +15,7 @@ const withText = ({ path, text }: Pick<Mutation, 'path' | 'text'>) =>
 /** The same files as new objects, so that nothing is known of them from earlier compilations. */
 const asNew = (given: typeof sources) => given.map((source) => ({ ...source }))
 
-test(`${count} slips of a hand in the real schema files: no crash, each is told where it was made or where it shows`, () => {
+test(`${count} slips in the real schema files cause no crash, and each is reported where it was made or shows`, () => {
   expect(compile(sources, lists).issues).toEqual([])
   const told = { line: 0, honest: 0, other: 0, nothing: 0 }
   const missed: string[] = []
@@ -35,7 +35,7 @@ test(`${count} slips of a hand in the real schema files: no crash, each is told 
     }
   }
   console.log(
-    `${count} mutations in ${Math.round(process.cpuUsage(started).user / 1e6)} s of one core: ${told.line} told on their line, ${told.honest} where they show, ` +
+    `${count} mutations in ${Math.round(process.cpuUsage(started).user / 1e6)} s of one core: ${told.line} reported on their line, ${told.honest} where they show, ` +
       `${told.other} elsewhere alone, ${told.nothing} not at all`,
   )
   expect(missed).toEqual([])

@@ -35,7 +35,7 @@ describe('every address that the specification names', () => {
       for (const [name] of new URLSearchParams(one)) expect(variant.parameters.map((each) => each.name)).toContain(name)
       return variant.title.cn
     })
-    expect(new Set(titles).size, 'each variant says which it is').toBe(query.length)
+    expect(new Set(titles).size, 'each variant has its own title').toBe(query.length)
   })
 })
 
@@ -49,44 +49,44 @@ function has(entity: string, wanted: string) {
 }
 
 describe('a customer', () => {
-  test('is told by account, type, names, codes and licence, and says how it is billed and where things are sent', () => {
+  test('has an account, type, names, codes and a license, and the terms of billing and delivery', () => {
     has('customer', 'customer account, customer type, customer name, corporate name, customer code')
     has('customer', 'unified social credit code, business license image')
     has('customer', 'billing type, tax number, bank of deposit, bank account, phone, general taxpayer certificate')
     has('customer', 'consignee name, consignee mobile, consignee address, invoice mailing address')
   })
-  test('has its people, terms and balance, and when it was submitted, approved and last bought', () => {
+  test('has its staff, terms and balance, and the times of submission, approval and last purchase', () => {
     has('customer', 'support staff, salesman, agency, payment terms, balance, account status')
     has('customer', 'submission time, approval time, last purchase time')
   })
-  test('has a class, a way of registration and up to five pictures', () => {
+  test('has a classification, a registration method and up to five pictures', () => {
     has('customer', 'customer classification, registration method, pictures')
     has('customerClassification', 'category name, superior classification')
     expect(entities.customer.fields.pictures.options).toMatchObject({ max: 5 })
   })
 })
 
-test('departments, users and roles', () => {
+test('departments, users and roles have the specified fields', () => {
   has('department', 'department name, parent department, sort order')
   has('user', 'login name, real name, mobile, email, department, role, last login time, last login address, status')
   has('role', 'role name, function permissions, message authorization, remark')
 })
 
-test('announcements, and banners of exactly one image', () => {
+test('announcements and banners have the specified fields, and a banner exactly one image', () => {
   has('notice', 'title, category, cover image, content, creator, created at, status, release')
   has('banner', 'image, usage period start, usage period end, type')
   expect(entities.banner.fields.image).toMatchObject({ required: true, options: { max: 1 } })
 })
 
-test('versions of the app, and the settings of self-pickup and offline transfer', () => {
+test('app versions and the settings of self-pickup and offline transfer have the specified fields', () => {
   has('appVersion', 'version name, version number, app file, update content, forced update')
   for (const setting of ['selfPickupSetting', 'offlineTransferSetting'])
     has(setting, 'contact person, contact, working time, prompt, address, return address')
 })
 
-test('the other settings', () => has('otherSettings', 'autoCancelOrder, autoConfirmOrder, afterSalesApplication'))
+test('the other settings have the specified fields', () => has('otherSettings', 'autoCancelOrder, autoConfirmOrder, afterSalesApplication'))
 
-test('the parameters of payment: two channels with their keys, and payment offline', () => {
+test('the payment parameters have two channels with their keys, and offline payment', () => {
   for (const channel of ['wallet', 'chat'])
     for (const part of ['AppId', 'PrivateKey', 'PublicKey', 'MerchantNo', 'MerchantSecret'])
       expect(entities.paymentParameters.fields).toHaveProperty(channel + part)

@@ -56,13 +56,13 @@ async function press({
   return { pressed: pressed.mock.calls.length, shows: button.textContent }
 }
 
-test('a button whose permission is kept may be pressed, and nothing is said', async () => {
+test('a button with a stored permission works without a message', async () => {
   expect(await press({ stored: ['area:thing:view', 'area:thing:edit'] })).toEqual({ pressed: 1, shows: 'may' })
   expect(screen.queryByText(refusal.cn)).toBeNull()
 })
 
 test.each(['cn', 'en'] as const)(
-  'without it the press goes no further, and the message says so in %s',
+  'a press without permission does nothing but show the refusal in %s',
   async (language) => {
     expect(await press({ language, stored: ['area:thing:view', 'area:thing:editor', 'area:thing'] })).toEqual({
       pressed: 0,
@@ -83,7 +83,7 @@ test('until the permissions are read, the server decides', async () => {
   expect(await press({})).toEqual({ pressed: 1, shows: 'may' })
 })
 
-test('of a list of buttons those remain that may be pressed', () => {
+test('only the permitted buttons of a list remain', () => {
   const buttons = ['view', 'edit', 'delete'].map((name) => ({ name, permission: `area:thing:${name}` }))
   expect(permitted(buttons, new Set(['area:thing:delete', 'area:thing:view'])).map(({ name }) => name)).toEqual([
     'view',

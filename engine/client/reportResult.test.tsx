@@ -31,7 +31,7 @@ test.each<[unknown, unknown]>([
   expect(heard).toEqual([['error', shown]])
 })
 
-test('a call that was given up, or answered by the way to the sign-in page, says nothing', () => {
+test('a cancelled call and a 401 show no message', () => {
   const { app, heard, t } = hearing()
   reportError(app, t, new RequestError('', { cancelled: true }))
   reportError(app, t, new RequestError('expired', { code: 401 }))
@@ -73,6 +73,6 @@ test('an action on no record reports how many records it made, and names those i
 test.each([
   ['cn', '您已取消删除操作'],
   ['en', 'You have canceled the delete operation'],
-])('a delete that was cancelled is told in the words of the specification', (language, text) => {
+])('the message about a cancelled delete has the words of the specification', (language, text) => {
   expect(words.translate(language)('deleteCancelled')).toBe(text)
 })

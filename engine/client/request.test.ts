@@ -27,7 +27,7 @@ const failure = async (promise: Promise<unknown>) => {
   return error as RequestError
 }
 
-test("the base path lies under the host's api", async () => {
+test("the base path is /api on the page's host", async () => {
   visit(`${http.origin}/#/customer`)
   expect(
     await createRequest({ token: () => 'T-1', language: () => 'cn', onUnauthorized }).get('/customer/list'),
@@ -48,7 +48,7 @@ test('the methods are get, post, put and delete', async () => {
   ])
 })
 
-test('GET and DELETE send parameters, and every call the base parameters and headers', async () => {
+test('GET and DELETE send parameters, and every call sends the base parameters and headers', async () => {
   expect(
     await request().get('/customer/list', { page: 2, filters: { type: { in: ['a'] } }, empty: undefined }),
   ).toEqual({ ok: true })
@@ -130,7 +130,7 @@ test('a file sent again after a lost answer keeps its key, and two simultaneous 
   expect(keys().slice(-2)).not.toContain(keys()[0])
 })
 
-test('a call is given up after 180000 ms, an upload never', async () => {
+test('a call times out after 180000 ms, an upload never', async () => {
   const set = vi.spyOn(XMLHttpRequest.prototype, 'timeout', 'set')
   const client = request()
   await client.get('/a')
@@ -142,7 +142,7 @@ test('a call is given up after 180000 ms, an upload never', async () => {
   set.mockRestore()
 })
 
-test('English is en-US', async () => {
+test('English is sent as en-US', async () => {
   await createRequest({ base, token: () => null, language: () => 'en', onUnauthorized }).get('/a')
   expect([http.seen[0].headers.language, http.seen[0].query.get('token')]).toEqual(['en-US', ''])
 })
@@ -151,7 +151,7 @@ test('body: all resolves with the envelope', async () => {
   expect(await request().get('/a', {}, { body: 'all' })).toEqual({ code: 1, message: '', result: { ok: true } })
 })
 
-test('an envelope is read from any status, with its errors and its conflict', async () => {
+test('an envelope is read at any status, with its errors and its conflict', async () => {
   const errors = [{ field: 'name', code: 'unique', message: '客户名称已存在' }]
   http.answer = json({ code: 422, message: '客户名称已存在', result: null, errors }, 422)
   expect(await failure(request().post('/a'))).toMatchObject({
@@ -166,7 +166,7 @@ test('an envelope is read from any status, with its errors and its conflict', as
   expect(await failure(request().post('/a'))).toMatchObject({ code: 409, message: 'system error', conflict })
 })
 
-test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i is what its code says', async (status) => {
+test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i succeeds or fails by its code', async (status) => {
   http.answer = json({ code: 1, message: '', result: { ok: status } }, status)
   expect(await request().get('/a')).toEqual({ ok: status })
   http.answer = json({ code: 5, message: '余额不足', result: null }, status)
@@ -180,7 +180,7 @@ test.each([
   { code: 20000, message: '' },
   { code: -1, message: null },
   { code: 500, result: { ok: true } },
-])('$code without a message is a system error', async (envelope) => {
+])('code $code without a message is a system error', async (envelope) => {
   http.answer = json(envelope)
   expect(await failure(request().post('/a'))).toMatchObject({
     code: envelope.code,
@@ -189,7 +189,7 @@ test.each([
   })
 })
 
-test.each([200, 401])('401 leads to the sign-in page and shows nothing, with status %i', async (status) => {
+test.each([200, 401])('code 401 leads to the sign-in page without a message, at status %i', async (status) => {
   http.answer = json({ code: 401, message: 'expired', result: null }, status)
   const error = await failure(request().get('/a'))
   expect([error.code, isSilent(error), onUnauthorized.mock.calls.length]).toEqual([401, true, 1])
@@ -197,7 +197,7 @@ test.each([200, 401])('401 leads to the sign-in page and shows nothing, with sta
   expect(onUnauthorized).toHaveBeenCalledTimes(2)
 })
 
-test('an answer without an envelope, or none, is a network failure', async () => {
+test('an answer without an envelope, or no answer, is a network failure', async () => {
   http.answer = (_, response) => void response.writeHead(502).end('<html>')
   expect(await failure(request().get('/a'))).toMatchObject({ code: 0, message: 'system error！' })
   http.answer = (_, response) => void response.destroy()
@@ -229,7 +229,7 @@ test('a request keeps its key until an answer says what became of it', async () 
   expect(next).not.toBe(first)
 })
 
-test('of two calls with the same method field the earlier is cancelled, silently', async () => {
+test('the earlier of two calls with the same method field is silently cancelled', async () => {
   http.answer = ({ query }, response) => {
     if (query.get('n') === '2') json({ code: 1, message: '', result: 2 })(http.seen[0], response)
   }
@@ -239,7 +239,7 @@ test('of two calls with the same method field the earlier is cancelled, silently
   expect(await first).toMatchObject({ cancelled: true, silent: true })
 })
 
-test('other method fields, none, and form data with another one, do not cancel each other', async () => {
+test('calls with other method fields or none are not cancelled; form data with the same one is', async () => {
   const form = (method: string) => {
     const data = new FormData()
     data.append('method', method)
@@ -262,7 +262,7 @@ test('other method fields, none, and form data with another one, do not cancel e
   expect(await replaced).toMatchObject({ cancelled: true, silent: true })
 })
 
-test('the call that took the place of a cancelled one can be cancelled by a third', async () => {
+test('the call that replaced a cancelled one can be cancelled by a third', async () => {
   http.answer = ({ query }, response) => {
     if (query.get('n') === '3') json({ code: 1, message: '', result: 3 })(http.seen[0], response)
   }
@@ -273,7 +273,7 @@ test('the call that took the place of a cancelled one can be cancelled by a thir
   expect(await second).toMatchObject({ cancelled: true })
 })
 
-test('with debounceAll the new one is', async () => {
+test('with debounceAll, the later of two calls is cancelled', async () => {
   const answers: ServerResponse[] = []
   http.answer = (_, response) => answers.push(response)
   const client = request()
@@ -286,13 +286,14 @@ test('with debounceAll the new one is', async () => {
   expect(await client.post('/a', { method: 'save' }, { debounceAll: true })).toBe('again')
 })
 
-test('a signal cancels silently', async () => {
+test('an aborted signal cancels a call silently', async () => {
   http.answer = () => {}
   const controller = new AbortController()
   const call = failure(request().get('/a', {}, { signal: controller.signal }))
   controller.abort()
-  expect(await call).toMatchObject({ cancelled: true })
-  expect(await failure(request().get('/a', {}, { signal: controller.signal }))).toMatchObject({ cancelled: true })
+  const silently = { cancelled: true, silent: true }
+  expect(await call).toMatchObject(silently)
+  expect(await failure(request().get('/a', {}, { signal: controller.signal }))).toMatchObject(silently)
 })
 
 test('an upload sends the file and its type; progress ends at 100 after the answer', async () => {

@@ -12,11 +12,11 @@ test.each([
   [null, 'fr-FR', 'cn'],
   [null, '', 'cn'],
   [null, undefined, 'cn'],
-] as const)('stored %j and a browser in %j speak %s', (stored, browser, spoken) =>
+] as const)('stored %j and a browser in %j give %s', (stored, browser, spoken) =>
   expect(initialLanguage(stored, browser)).toBe(spoken),
 )
 
-test('a choice is kept under erp-locale, told to the page, and to whoever listens', () => {
+test('a choice is stored under erp-locale, set on the page, and passed to listeners', () => {
   const heard: string[] = []
   const stop = language.subscribe(() => heard.push(language.get()))
   language.set('en')

@@ -34,7 +34,7 @@ const failure = async (promise: Promise<unknown>) => {
 }
 
 describe('the older client', () => {
-  test('signs in with username and password, the username trimmed', async () => {
+  test('signs in with the trimmed username and the password as typed', async () => {
     await signIn('  admin ', ' secret 1 ')
     const body = '{"username":"admin","password":" secret 1 "}'
     expect(http.seen).toMatchObject([{ method: 'POST', path: '/api/vue-element-admin/user/login', body }])
@@ -42,7 +42,7 @@ describe('the older client', () => {
     expect([token(), localStorage.getItem('token'), localStorage.getItem('username')]).toEqual(['T-1', 'T-1', 'admin'])
   })
 
-  test('reads who is signed in with the token, in the address and in X-Token', async () => {
+  test('reads the signed-in user with the token in the address and in X-Token', async () => {
     storeToken('T-2')
     http.answer = json({ code: 20000, data: { roles: ['admin'], name: '管理员', avatar: '', introduction: '' } })
     expect(await readUser()).toMatchObject({ roles: ['admin'], name: '管理员' })
@@ -54,7 +54,7 @@ describe('the older client', () => {
     ]).toEqual(['GET', '/api/vue-element-admin/user/info', 'T-2', 'T-2'])
   })
 
-  test('tells the server of a log-out, and forgets at once', async () => {
+  test('forgets the session at once on logout, and reports it to the server', async () => {
     storeToken('T-3')
     sessionStorage.setItem('MenuPermissions', '["a"]')
     forget()
@@ -72,13 +72,13 @@ describe('the older client', () => {
     ])
   })
 
-  test('is answered by 20000, with data', async () => {
+  test('accepts code 20000 and returns its data', async () => {
     http.answer = json({ code: 20000, data: [1, 2] })
     expect(await legacy.get('/thing', { id: '7' })).toEqual([1, 2])
     expect(http.seen[0].query.get('id')).toBe('7')
   })
 
-  test.each([1, 0, 200, 50000, 60204])('takes %i for a refusal, and hands on its message or "Error"', async (code) => {
+  test.each([1, 0, 200, 50000, 60204])('takes %i for a refusal and passes on its message, or "Error"', async (code) => {
     http.answer = json({ code, message: '用户名或密码错误' })
     expect(await failure(legacy.post('/thing', {}))).toMatchObject({ code, message: '用户名或密码错误' })
     http.answer = json({ code, message: '' })
@@ -99,9 +99,9 @@ describe('the older client', () => {
     [50000, false],
     [401, false],
     [20000, false],
-  ])('%i means that one was signed out: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
+  ])('%i means that the session has ended: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
 
-  test('waits 5000 ms and no longer', async () => {
+  test('gives up after 5000 ms', async () => {
     const controller = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal)
     http.answer = () => controller.abort()
@@ -123,14 +123,14 @@ describe('the older client', () => {
 })
 
 describe('the cookie of the older flow', () => {
-  test('keeps the token as Admin-Token beside the stored one, and goes with it', async () => {
+  test('holds the token as Admin-Token beside the stored one, and is removed with it', async () => {
     await signIn('admin', 'secret')
     expect(document.cookie).toBe('Admin-Token=T-1')
     dropToken()
     expect(document.cookie).toBe('')
   })
 
-  test('is what the older client reads where nothing is stored, and never overrules what is', async () => {
+  test('is read by the older client if no token is stored, and never overrides a stored one', async () => {
     document.cookie = 'other=1; path=/'
     document.cookie = 'Admin-Token=a%2Bb; path=/'
     await legacy.get('/thing', {})
@@ -141,19 +141,19 @@ describe('the cookie of the older flow', () => {
     document.cookie = 'other=; path=/; max-age=0'
   })
 
-  test('opens no screen by itself: only the stored token counts as signed in', () => {
+  test('opens no screen by itself: only a stored token counts as signed in', () => {
     document.cookie = 'Admin-Token=T-9; path=/'
     expect(token()).toBe('')
   })
 })
 
-describe('who is signed in', () => {
-  test.each([undefined, null, [], 'admin', {}])('must have roles: %j will not do', async (roles) => {
+describe('the signed-in user', () => {
+  test.each([undefined, null, [], 'admin', {}])('must have roles: %j is refused', async (roles) => {
     http.answer = json({ code: 20000, data: { name: 'x', roles } })
     expect((await failure(readUser())).message).toBe('getInfo: roles must be a non-null array!')
   })
 
-  test('must be known', async () => {
+  test('must not be null', async () => {
     http.answer = json({ code: 20000, data: null })
     expect((await failure(readUser())).message).toBe('Verification failed, please Login again.')
   })

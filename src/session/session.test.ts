@@ -8,7 +8,7 @@ test.each([
   '/customer/detail?id=7',
   '/login-records',
   '/a?to=https://x.com//y',
-])('%s is gone back to after sign-in', (wanted) => expect(safeRedirect(wanted)).toBe(wanted))
+])('%s is opened after sign-in', (wanted) => expect(safeRedirect(wanted)).toBe(wanted))
 
 test.each([
   null,
@@ -30,7 +30,7 @@ test.each([
   '/login?redirectUrl=%2F%2Fevil.com',
 ])('%j leads to the home screen instead', (wanted) => expect(safeRedirect(wanted)).toBe('/'))
 
-test('the sign-in page is told where one wanted to go', () => {
+test('the sign-in address carries the requested address', () => {
   expect(loginPath('/')).toBe('/login?redirectUrl=%2F')
   expect(loginPath('/customer?tab=a&page=2')).toBe('/login?redirectUrl=%2Fcustomer%3Ftab%3Da%26page%3D2')
   expect([isLogin('/login'), isLogin('/login?a=1'), isLogin('/login-records'), isLogin('/')]).toEqual([

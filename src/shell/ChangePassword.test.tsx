@@ -16,7 +16,7 @@ const leave = (label: string) =>
     fireEvent.blur(screen.getByLabelText(label))
   })
 
-test('from the menu sends uppercase MD5, says so, and leads to the sign-in page', async () => {
+test('a change from the menu sends uppercase MD5, shows its success, and leads to the sign-in page', async () => {
   answers['/auth/change-password'] = good(null)
   await open('/customer', { token: 'old' })
   await choose('修改密码')
@@ -33,7 +33,7 @@ test('from the menu sends uppercase MD5, says so, and leads to the sign-in page'
   expect([hash(), localStorage.getItem('token')]).toEqual(['/login', null])
 })
 
-test('of a first sign-in sends the trimmed text, says so, and leads to the sign-in page', async () => {
+test('a change at the first sign-in sends trimmed text, shows its success, and leads to the sign-in page', async () => {
   answers['/vue-element-admin/user/info'] = json({ code: 20000, data: { ...info, mustChangePassword: true } })
   answers['/partner-user/change-password'] = good(null)
   await open('/customer', { token: 'old' })
@@ -49,7 +49,7 @@ test('of a first sign-in sends the trimmed text, says so, and leads to the sign-
   ])
 })
 
-test('asks for all three when they are left, and for the same one twice', async () => {
+test('all three passwords are required on blur, and the two new ones must match', async () => {
   await open('/customer', { token: 'old' })
   await choose('修改密码')
   await screen.findByRole('dialog')
@@ -70,7 +70,7 @@ test('asks for all three when they are left, and for the same one twice', async 
   expect(asked('/auth/change-password')).toEqual([])
 })
 
-test('says in English too that two passwords differ', async () => {
+test('two different new passwords are reported in English, too', async () => {
   await open('/customer', { token: 'old', language: 'en' })
   await click(await screen.findByRole('button', { name: /^User menu/ }))
   await click(await screen.findByText('Change password'))

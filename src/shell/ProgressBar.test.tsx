@@ -28,7 +28,7 @@ const pass = (milliseconds: number) =>
     await vi.advanceTimersByTimeAsync(milliseconds)
   })
 
-test('a navigation begins at the minimum, creeps on with every step of the speed, and never ends before the screen is there', async () => {
+test('a navigation starts at the minimum, advances at every step, and ends only once the screen is there', async () => {
   const { rerender } = render(bar(false))
   expect(isSeen()).toBe(false)
   rerender(bar(true))

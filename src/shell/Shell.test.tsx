@@ -26,7 +26,7 @@ test('/ leads to the home screen of the app', async () => {
   await waitFor(() => expect(hash()).toBe('/home'))
 })
 
-test('/redirect/… leads to the path behind it, query and all', async () => {
+test('/redirect/… leads to the path after it, with its query', async () => {
   await open('/redirect/customer/detail?id=7', { token: 'old' })
   await shell()
   await waitFor(() => expect(hash()).toBe('/customer/detail?id=7'))
@@ -41,7 +41,7 @@ test.each(['/nowhere', '/settlement/nothing', '/settlement/receipt/nothing/at/al
   },
 )
 
-test('what the user may do is read once, and kept for the session', async () => {
+test("the user's permissions are read once and stored for the session", async () => {
   await open('/customer', { token: 'old' })
   await waitFor(() =>
     expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'),
@@ -77,7 +77,7 @@ test('an ended session is handled once, when the user is read', async () => {
   expect([hash(), localStorage.getItem('token')]).toEqual(['/customer', 'old'])
 })
 
-test('a menu that cannot be read says why, and can be read again', async () => {
+test('a menu that fails to load shows the reason and can be loaded again', async () => {
   answers['/partner-menu/get-user-nav-menu'] = json({ code: 500, message: '系统错误', result: null }, 500)
   await open('/nowhere', { token: 'old' })
   expect((await screen.findByRole('alert')).textContent).toContain('菜单加载失败：系统错误')
@@ -108,14 +108,14 @@ test('new settings of administrators are noticed in the first answer, even after
   await waitFor(() => expect(asked(menu)).toHaveLength(2), { timeout: 3000 })
 })
 
-test('a browser without fullscreen says so', async () => {
+test('the full-screen button reports that the browser lacks full screen', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await click(await button('全屏'))
   await screen.findByText('you browser can not work')
 })
 
-test('the whole screen is taken and given back', async () => {
+test('the full-screen button enters and leaves full screen', async () => {
   const shown: { element: Element | null } = { element: null }
   const show = async (element: Element | null) => {
     shown.element = element
@@ -137,7 +137,7 @@ test('the whole screen is taken and given back', async () => {
     delete (document as unknown as Record<string, unknown>)[name]
 })
 
-test('whether the sidebar is open is remembered', async () => {
+test('the sidebar remembers whether it is open', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await click(await button('收起侧栏'))
@@ -155,13 +155,13 @@ test('a badge is limited to the number that administrators set', async () => {
   expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe('企业客户20+')
 })
 
-test.each([false, true])('a badge says how many wait, up to 99: %s', async (isMany) => {
+test.each([false, true])('a badge shows how many records wait, up to 99 (more than 99: %s)', async (isMany) => {
   answers['/partner-menu/get-user-nav-menu'] = good([entry('企业客户', '/customer', isMany ? 100 : 99)])
   await open('/home', { token: 'old' })
   expect((await screen.findByRole('link', { name: /企业客户/ })).textContent).toBe(`企业客户${isMany ? '99+' : '99'}`)
 })
 
-test('the header tells where one is, and holds what the specification names', async () => {
+test('the header shows the current location and the controls that the specification names', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
@@ -176,7 +176,7 @@ test('the header tells where one is, and holds what the specification names', as
   ])
 })
 
-test('the other language is spoken at once, and kept', async () => {
+test('a change of language takes effect at once and is stored', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await click(await button('English'))
@@ -233,7 +233,7 @@ test.each([
   ['corprate', '/customer'],
   ['agency', '/agency'],
   ['/agen', '/agency'],
-])('the search for pages finds %s by title, pinyin, path, or nearly', async (text, route) => {
+])('the page search finds %s by title, pinyin, path or a near match', async (text, route) => {
   await open('/home', { token: 'old' })
   await shell()
   await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).not.toBeNull())
@@ -255,7 +255,7 @@ test.each([
   expect(hash()).toBe(route)
 })
 
-test('the search for pages finds nothing that is merely remote', async () => {
+test('the page search finds nothing for unrelated text', async () => {
   await open('/home', { token: 'old' })
   await click(await button('搜索页面'))
   const input = await screen.findByRole('combobox', { name: '搜索页面' })
@@ -265,7 +265,7 @@ test('the search for pages finds nothing that is merely remote', async () => {
   await screen.findByText('没有找到匹配的页面')
 })
 
-test('who never set anything has the settings button, the tag bar and the logo, and a header that scrolls away', async () => {
+test('by default there are a settings button, a tab bar and a logo, and the header scrolls away', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   expect(['showTagsView', 'fixedHeader', 'sidebarLogo', 'theme'].map((key) => localStorage.getItem(key))).toEqual([
@@ -287,7 +287,7 @@ test('who never set anything has the settings button, the tag bar and the logo, 
   expect(shown()).toEqual({ tags: true, logo: true, fixed: 'false' })
 })
 
-test('another theme colour comes from design tokens at once: no stylesheet and no file is fetched for it, here or elsewhere', async () => {
+test('a new theme colour applies at once through design tokens: no file is fetched, no stylesheet added', async () => {
   await open('/customer', { token: 'old' })
   const { keepAppearance } = await import('./appearance.ts')
   keepAppearance()

@@ -21,14 +21,14 @@ import {
 
 describe('without a token', () => {
   const wanted = ['/', '/home', '/customer?tab=pending', '/no/such/page', '/redirect/customer']
-  test.each(wanted)('%s leads to the sign-in page and is remembered', async (path) => {
+  test.each(wanted)('%s leads to the sign-in page, which remembers it', async (path) => {
     await open(path)
     await button('登录')
     expect(hash()).toBe(`/login?redirectUrl=${encodeURIComponent(path)}`)
     expect(everyCall().filter((path) => path !== '/api/plans/public')).toEqual([])
   })
 
-  test('one signs in and is where one wanted to be', async () => {
+  test('signing in leads to the requested page', async () => {
     await open('/customer?tab=pending')
     await button('登录')
     await type('用户名', ' admin ')
@@ -82,7 +82,7 @@ describe('without a token', () => {
 })
 
 describe('401', () => {
-  test('ends the session and leads to the sign-in page from where one was, with nothing shown', async () => {
+  test('silently ends the session and leads to the sign-in page, which remembers the address', async () => {
     answers['/partner-menu/get-user-nav-menu'] = json({ code: 401, message: '登录已过期', result: null }, 401)
     await open('/customer?page=2', { token: 'old' })
     await button('登录')
@@ -93,7 +93,7 @@ describe('401', () => {
     expect(screen.queryByText('登录已过期')).toBeNull()
   })
 
-  test('changes nothing where one is there already', async () => {
+  test('changes nothing on the sign-in page', async () => {
     const held: (() => void)[] = []
     const ended = answered('/partner-menu/get-user-nav-menu')
     const refusal = json({ code: 401, message: '', result: null })
@@ -111,7 +111,7 @@ describe('401', () => {
 })
 
 describe('logging out', () => {
-  test('asks first, and cancelling it is silent', async () => {
+  test('asks first, and shows no message when cancelled', async () => {
     await open('/customer', { token: 'old' })
     await choose('退出登录')
     const dialog = await screen.findByRole('dialog')
@@ -137,7 +137,7 @@ describe('logging out', () => {
   })
 })
 
-describe('a session that the older client says has ended', () => {
+describe('a session that the older client reports as ended', () => {
   const texts = {
     cn: ['确认退出', '您已退出登录，可以取消以停留在当前页面，或重新登录', '重新登录', '取消'],
     en: [
@@ -151,7 +151,7 @@ describe('a session that the older client says has ended', () => {
     [50008, 'cn'],
     [50012, 'en'],
     [50014, 'en'],
-  ] as const)('%i asks, in %s', async (code, language) => {
+  ] as const)('%i asks in %s whether to stay or log in again', async (code, language) => {
     answers['/vue-element-admin/user/info'] = json({ code, message: 'ended' })
     await open('/customer', { token: 'old', language })
     const [title, text, again, cancel] = texts[language]
@@ -173,7 +173,7 @@ describe('a session that the older client says has ended', () => {
     expect([localStorage.getItem('token'), document.cookie, hash()]).toEqual([null, '', '/customer'])
   })
 
-  test('another code shows its message for five seconds, and can be tried again', async () => {
+  test('any other code shows an error for five seconds and offers to try again', async () => {
     answers['/vue-element-admin/user/info'] = json({ code: 50000 })
     const waits = vi.spyOn(globalThis, 'setTimeout')
     await open('/customer', { token: 'old' })
@@ -189,7 +189,7 @@ describe('a session that the older client says has ended', () => {
   test.each([
     [{ ...info, roles: [] }, 'getInfo: roles must be a non-null array!'],
     [null, 'Verification failed, please Login again.'],
-  ])('who has no role, or is nobody, is told so', async (data, text) => {
+  ])('a user without roles, or no user at all, is reported, with an offer to log in again', async (data, text) => {
     answers['/vue-element-admin/user/info'] = json({ code: 20000, data })
     await open('/customer', { token: 'old' })
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)

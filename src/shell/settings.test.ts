@@ -26,7 +26,7 @@ test('the defaults are those of the specification', () => {
   })
 })
 
-test('what is stored comes back; what makes no sense does not', () => {
+test('stored settings are read back; invalid ones give the defaults', () => {
   expect(
     from({
       theme: '#13c2c2',
@@ -47,7 +47,7 @@ test('what is stored comes back; what makes no sense does not', () => {
   expect(from({ theme: 'red', scheme: 'pink', size: 'huge', fixedHeader: 'yes', showTagsView: '' })).toEqual(from({}))
 })
 
-test('a change is kept as a plain string under its key', () => {
+test('a change is stored as a plain string under its key', () => {
   useSettings.getState().change({ tagsView: false, fixedHeader: true, theme: '#722ed1' })
   expect(stored).toEqual({ showTagsView: 'false', fixedHeader: 'true', theme: '#722ed1' })
   expect(useSettings.getState().tagsView).toBe(false)

@@ -43,7 +43,7 @@ test('returning without state restores the state left, and with state takes the 
   expect(tab('/customer').state).toEqual({ tab: 'pending' })
 })
 
-test('closing the active tab activates its neighbour, a pinned one stays', () => {
+test('closing the active tab activates its neighbour; a pinned tab cannot be closed', () => {
   visit('/home', { pinned: true, noCache: false })
   visit('/a')
   visit('/b')
@@ -53,7 +53,7 @@ test('closing the active tab activates its neighbour, a pinned one stays', () =>
   expect(keys()).toEqual(['/home', '/a'])
 })
 
-test('a screen that is not cached sleeps when it is left and is built anew', () => {
+test('a screen that is not cached sleeps once left, and is built again on return', () => {
   visit('/detail?page=2', { pinned: false, noCache: true })
   visit('/home')
   expect(tab('/detail')).toMatchObject({ asleep: true, state: {} })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { coloursOf, contrast } from './colours.ts'
 import { themeOf } from './theme.ts'
 
-test('the palette is the chosen colour’s; buttons and links take the shades that can be read', () => {
+test('the palette comes from the chosen colour; buttons and links take readable shades of it', () => {
   const { token, components } = themeOf('#1890ff', 'small', false)
   const { accent, accentFill } = coloursOf('#1890ff', false)
   expect(token).toMatchObject({ colorPrimary: '#1890ff', controlHeight: 28, fontSize: 13, colorLink: accent })

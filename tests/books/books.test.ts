@@ -10,7 +10,7 @@ const steps = Number(process.env.BOOKS_STEPS ?? 40)
 afterAll(() => Stage.end())
 
 test(
-  `the books balance: ${years} years from seed ${seed} on`,
+  `the books balance over ${years} years, starting from seed ${seed}`,
   async () => {
     const { found, ...sums } = await longRun({ years, seed, steps })
     console.log(sums, found.map(({ rule, times }) => `${rule} (${times})`).join(', '))

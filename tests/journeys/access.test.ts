@@ -202,7 +202,7 @@ describe('a salesman', () => {
     },
   )
 
-  test.each(languages)('is told so by what he may not use on the screen, in %s', async (language) => {
+  test.each(languages)('is refused by every toolbar action that the role does not grant, in %s', async (language) => {
     const page = await open('/customer', { user: 'sales', language, fresh: true })
     const { actions } = catalog.screens['customer.list'].body as {
       actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[]

@@ -30,7 +30,7 @@ async function unbudgeted(): Promise<RecordData> {
   return open.find(({ contract }) => !taken.has(idOf(contract)))!
 }
 
-test.runIf(isLong)('generated, edited, confirmed, and compared once the statement is confirmed', async () => {
+test.runIf(isLong)('a budget is generated, edited, confirmed, and compared with its confirmed statement', async () => {
   const statement = await unbudgeted()
   const customer = await detail('/customer', idOf(statement.customer))
   const page = await open('/settlement/budget', clerk)

@@ -88,7 +88,7 @@ test('a contract that ends soon is renewed from the list, signed, and follows th
 })
 
 test.runIf(isLong)(
-  'a file of renewals drafts some and signs others, and says what is wrong with the rest',
+  'a file of renewals drafts some, signs others, and reports the errors of the rest',
   async () => {
     const plan = (catalog.screens['laborRenewal.imports'].body as { import: ImportPlan }).import
     const [first, second, third] = await unrenewed('labor', 'expiring')
@@ -145,7 +145,7 @@ test.runIf(isLong)(
   },
 )
 
-test.runIf(isLong)('a terminated contract goes to history and comes back the same day', async () => {
+test.runIf(isLong)('a terminated contract goes to history and is reinstated the same day', async () => {
   const [contract] = (await unrenewed('labor', 'active')).slice(5)
   const page = await open('/contract', clerk)
   await openAt(page, 'labor', contract)

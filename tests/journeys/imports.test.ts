@@ -83,7 +83,7 @@ const customersOf = async (names: unknown[]): Promise<number> =>
     )
   ).reduce((sum, total) => sum + total, 0)
 
-test('from the template over wrong rows to the customers, once more with what failed, and back', async () => {
+test('customers are imported from the template, corrected, imported again where they failed, and undone', async () => {
   const page = await open('/customer', { stays: true })
   await page
     .getByRole('main')

@@ -486,7 +486,7 @@ test.each(isLong ? ['/home', 'list', 'form', 'detail'] : ['list', 'form'])(
   },
 )
 
-test('on a phone with a keyboard the menu opens as a drawer, and the filters unfold', async () => {
+test('on a phone with a keyboard, the menu opens as a drawer and the filters unfold', async () => {
   const page = await open('/home', { width: 390, height: 844 })
   const toggle = page.getByRole('banner').getByRole('button', { name: /^(展开|收起)侧栏$/ })
   const drawer = page.getByRole('dialog', { name: '主菜单', exact: true })

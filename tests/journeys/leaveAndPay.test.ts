@@ -214,7 +214,7 @@ async function submitted(): Promise<RecordData> {
 }
 
 test.runIf(isLong)(
-  'a payment that the bank refuses is made again in a batch of its own, with another card',
+  'a payment that the bank refuses is repeated in its own batch, with another card',
   async () => {
     const payroll = await submitted()
     const manager = await open(`/salary/payrolldetail?id=${payroll.id}`, at('financeManager'))

@@ -13,7 +13,7 @@ useDemo({ isShared: true })
 const title = '下周一系统升级停机两小时'
 const unread = async (user: string) => (await call<{ unread: number }>('GET', '/messages/unread', {}, { user })).unread
 
-test('a released announcement is told to colleagues, stands on their home, and counts who opened it', async () => {
+test('a released announcement notifies colleagues, shows on their home, and counts its readers', async () => {
   const before = await unread('cashier')
   const publisher = await open('/setting/notice', { user: 'publisher', stays: true })
   await button(publisher.getByRole('main'), '新增').click()
@@ -68,7 +68,7 @@ test.runIf(isLong)('all messages are marked as read at once', async () => {
   expect(await unread('support')).toBe(0)
 })
 
-test.runIf(isLong)('the banners of the home screen go by keyboard, and lead where they say', async () => {
+test.runIf(isLong)('the banners of the home screen move by keyboard and lead where they say', async () => {
   const page = await open('/home', { user: 'support' })
   const banners = page.getByRole('group', { name: '轮播图', exact: true })
   await banners.getByRole('group', { name: '1 / 3' }).waitFor()

@@ -42,7 +42,7 @@ async function owing(): Promise<{ customer: { id: number; name: string }; statem
   throw new Error('the demo has no customer with statements to pay')
 }
 
-test('a bank flow is imported, a payer claimed, and the money matched over two statements and back', async () => {
+test('a bank flow is imported, its payer claimed, and the money matched to two statements and unmatched from one', async () => {
   const plan = (catalog.screens['receipt.imports'].body as { import: ImportPlan }).import
   const { customer, statements } = await owing()
   const first = Number(statements[0].outstandingAmount)

@@ -159,7 +159,7 @@ test.each(
   await expectAccessible(page, screen)
 })
 
-test('no script from elsewhere, and none from text, may run on a page', async () => {
+test('the content security policy lets a page run no script from elsewhere and none from text', async () => {
   const answer = await fetch(url())
   const directives = Object.fromEntries(
     answer.headers

@@ -13,7 +13,7 @@ const form = (page: Page, name: string): Locator => page.getByRole('form', { nam
 const box = (scope: Locator, name: string) => scope.getByRole('textbox', { name, exact: true })
 
 test.runIf(isLong)(
-  'a parameter is checked, saved, goes back to its default, and its history tells who changed it',
+  'a parameter is checked, saved and reset to its default, and its history shows who changed it',
   async () => {
     const page = await open('/setting/parameter', { stays: true })
     const parameters = form(page, '系统参数')

@@ -25,8 +25,8 @@ beforeAll(async () => {
   ids = (await list('/customer')).list.map(({ id }) => id!)
 })
 
-describe('the bar', () => {
-  test('visiting opens, a reload keeps, dragging orders; home stays first', async () => {
+describe('the tab bar', () => {
+  test('visiting opens a tab, a reload keeps it, dragging moves it, and home stays first', async () => {
     const page = await open('/home')
     await titlesAre(page, ['首页'])
     await menu(page)
@@ -47,7 +47,7 @@ describe('the bar', () => {
     await titlesAre(page, ['首页', '新增企业客户', '企业客户'])
   })
 
-  test('middle click and Delete close, arrows go on, home can be neither closed nor left out', async () => {
+  test('middle click and Delete close a tab, arrows move between tabs, and home cannot be closed', async () => {
     const page = await open('/customer', { stays: true })
     await visit(page, '/customer/addcustomer?type=add')
     await tab(page, '企业客户').click({ button: 'middle' })
@@ -66,7 +66,7 @@ describe('the bar', () => {
     expect(await tabTitles(page)).toEqual(['首页'])
   })
 
-  test('the right button, or the keyboard, offers refresh, close, close others and close all', async () => {
+  test('the context menu offers refresh, close, close others and close all, by mouse and by keyboard', async () => {
     const page = await open('/customer', { stays: true })
     await visit(page, '/customer/addcustomer?type=add')
     expect(await (await contextMenu(page, '首页')).getByRole('menuitem').allInnerTexts()).toEqual([
@@ -115,7 +115,7 @@ describe('the bar', () => {
   })
 })
 
-describe('what is left behind', () => {
+describe('screens in the background', () => {
   test('two tabs of one route keep their own text, and closing an unsaved one asks first', async () => {
     const page = await open(editOf(ids[0]), { stays: true })
     await remark(page).fill('the first')
@@ -224,7 +224,7 @@ describe('what is left behind', () => {
     expect(await inOneFrame('新增企业客户')).toMatchObject({ rows: false, page: 400 })
   })
 
-  test('a screen that is not to be cached begins anew', async () => {
+  test('a screen that is not cached starts anew', async () => {
     const page = await open(`/customer/detail?id=${ids[0]}`, { stays: true })
     const opened = (name: string) => page.getByRole('tab', { name, exact: true }).getAttribute('aria-selected')
     await page.getByRole('main').getByRole('tab', { name: '联系人', exact: true }).click()
@@ -237,7 +237,7 @@ describe('what is left behind', () => {
     await expect.poll(() => opened('基本信息')).toBe('true')
   })
 
-  test('/redirect/… refreshes, and asks where there is unsaved work', async () => {
+  test('/redirect/… refreshes a screen, and asks first if it has unsaved work', async () => {
     const page = await open('/customer', { stays: true })
     await searchBox(page).fill('typed')
     await page.goto(`${url()}/#/redirect/customer`)

@@ -15,7 +15,7 @@ const detailOf = (id: number) => `/customer/detail?id=${id}`
 const speak = (page: Page, language: '中文' | 'English') =>
   page.getByRole('banner').getByRole('button', { name: language, exact: true }).click()
 
-describe('tabs of one title', () => {
+describe('tabs with the same title', () => {
   /** The accessible name of each tab, its description, and the record name that it shows. */
   const tabs = (page: Page) =>
     tabBar(page)
@@ -32,7 +32,7 @@ describe('tabs of one title', () => {
   const titled = (name: string, record: string, described = record) => ({ name, described, seen: record })
   const home = { name: '首页', described: '', seen: '' }
 
-  test('are told apart by what their records are called, which is no part of any name', async () => {
+  test('are told apart by the names of their records, which are not part of their accessible names', async () => {
     const names = [newName('甲方'), newName('乙方')]
     const ids = [await addCustomer({ name: names[0] }), await addCustomer({ name: names[1] })]
     const page = await open(editOf(ids[0]), { stays: true })
@@ -71,7 +71,7 @@ describe('tabs of one title', () => {
 })
 
 test.runIf(isLong)(
-  'the rows of a tree that were closed stay closed, and the others open, while another tab is looked at',
+  'closed rows of a tree stay closed, and open rows open, after a visit to another tab',
   async () => {
     const { list: departments } = await list('/setting/department')
     const nameOf = ({ name }: RecordData) => String(name)
@@ -99,8 +99,8 @@ test.runIf(isLong)(
   },
 )
 
-describe('another language', () => {
-  test('has its own dates and numbers and keeps what is typed, in a form and above a list', async () => {
+describe('switching the language', () => {
+  test('switches dates and numbers and keeps typed text, in a form and above a list', async () => {
     const page = await open('/customer', { stays: true })
     await page.getByRole('search').getByRole('textbox', { name: '名称/编号/账号', exact: true }).fill('尚未查询')
     await page.getByText(/^共\d+条$/).waitFor()
@@ -150,7 +150,7 @@ describe('another language', () => {
     expect(await typed('备注')).toBe('输到一半')
   })
 
-  test('says anew why the server refused, and keeps what was to be saved', async () => {
+  test('translates the reason for a refusal and keeps the unsaved input', async () => {
     const id = await addCustomer({ name: newName('戊方') })
     const page = await open(editOf(id), { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')

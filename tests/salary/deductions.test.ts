@@ -24,7 +24,7 @@ const of = async (person: number): Promise<RecordData[]> =>
 const refused = async (values: Record<string, never> | object) =>
   (await house.admin.post(`${deductions}/create`, { values })).errors?.map(({ field, message }) => [field, message])
 
-test('one row a person and month, within what the law allows; what a month adds is told', async () => {
+test('a person has one row a month, within the legal limits, with the amounts that the month adds', async () => {
   const {
     people: [person],
     agency,

@@ -54,7 +54,7 @@ test('a clerk who sees only one of two payrolls of a person does not file half o
   expect(await income()).toEqual(['12000.00'])
 })
 
-test('a filing for everybody who was paid, made anew while it waits; filed, it locks the deductions, until it is withdrawn', async () => {
+test('a filing of each person paid is regenerated until filed; it then locks the deductions until withdrawn', async () => {
   const {
     payroll,
     people: [person],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { type Billed, billed, generate, statementsOf } from '../statement.ts'
+import { type Billed, billed, deliver, generate, sample, statementsOf } from '../statement.ts'
 import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
 
 let house: TestServer
@@ -264,6 +264,25 @@ describe('approval', () => {
     expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
     expect(await costs(customer.customer)).toEqual([])
     expect(await payroll(house, customer.payroll)).toMatchObject({ status: 'calculated', approver: null })
+  })
+
+  test('unapproving removes the wages from an open statement that has other costs', async () => {
+    const customer = await paid(house)
+    const insurance = sample(customer.people).filter(({ feeItem }) => feeItem !== 'grossWage')
+    await deliver(house, customer, insurance)
+    await approved(customer)
+    expect(await generate(house.admin, [customer.customer])).toMatchObject({ code: 1, result: { succeeded: 1 } })
+    const [before] = await statementsOf(house, customer.customer)
+    expect(before).toMatchObject({ wageAmount: '12000.00', stage: 'generated' })
+    expect(await act(house, customer.payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
+    expect(await costs(customer.customer)).toHaveLength(insurance.length)
+    const after = await statementsOf(house, customer.customer)
+    expect(after).toMatchObject([{ id: before.id, wageAmount: '0.00', stage: 'generated' }])
+    expect(Number(after[0].totalAmount)).toBeGreaterThan(0)
+    await approved(customer)
+    expect(await statementsOf(house, customer.customer)).toMatchObject([
+      { id: before.id, wageAmount: '12000.00', totalAmount: before.totalAmount },
+    ])
   })
 })
 

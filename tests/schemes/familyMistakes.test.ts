@@ -249,8 +249,8 @@ const unknownBefore: [what: string, from: string, to: string, code: string, foun
   ],
 ]
 test.each([
-  ['files of its own', unknown],
-  ['what all share', unknownBefore],
+  ["the family's own files", unknown],
+  ['the shared files', unknownBefore],
 ])('an unknown name is reported once, at the family and not at the template: in %s', (_, mistakes) => {
   const told = toldApart(mistakes.map(([, from, to]) => [from, to]))
   for (const [index, [what, , , code]] of mistakes.entries())

@@ -270,11 +270,11 @@ describe('the values of a ticket', () => {
   }
 
   test.each<[string, Record<string, Value>, string, string]>([
-    ['what must be', { consent: false }, 'consent', '本人同意必须为“是”'],
-    ['what may not be after another month', { signedOn: '2026-05-01' }, 'signedOn', '签字日期不能晚于起缴月份'],
+    ['a consent that must be given', { consent: false }, 'consent', '本人同意必须为“是”'],
+    ['a date that may not be after a month', { signedOn: '2026-05-01' }, 'signedOn', '签字日期不能晚于起缴月份'],
     ['a pattern', { additionType: 'return', formerNo: 'X1' }, 'formerNo', '原会员证号格式不正确'],
-    ['what another value asks for', { additionType: 'return' }, 'formerNo', '请输入原会员证号'],
-    ['what is always asked for', { memberGroup: null }, 'memberGroup', '请选择会员小组'],
+    ['a value required by another', { additionType: 'return' }, 'formerNo', '请输入原会员证号'],
+    ['a required value', { memberGroup: null }, 'memberGroup', '请选择会员小组'],
   ])('checks %s', async (_, values, field, message) => {
     expect((await add(values)).errors).toMatchObject([{ field, message }])
   })

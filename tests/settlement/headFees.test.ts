@@ -182,7 +182,7 @@ test('a late contribution charges the fee of its month, and a difference charges
 })
 
 test.each([
-  ['by the head', {}, ['120.00', '120.00'], undefined, ['120.00', '120.00', '120.00', '120.00']],
+  ['per head', {}, ['120.00', '120.00'], undefined, ['120.00', '120.00', '120.00', '120.00']],
   [
     'with a minimum',
     { minAmount: '1000' },

@@ -59,8 +59,8 @@ test('a benefit is a cost while it is confirmed', async () => {
 })
 
 test.each<[string, Record<string, Value>, string]>([
-  ['two of it for one person', { quantity: 2 }, 'quantity'],
-  ['more for the company than it costs', { companyAmount: '580.01' }, 'companyAmount'],
+  ['a quantity of two for one person', { quantity: 2 }, 'quantity'],
+  ['a company amount above the cost', { companyAmount: '580.01' }, 'companyAmount'],
   ['a period that ends before it begins', { periodFrom: '2026-04-01', periodTo: '2026-03-01' }, 'periodTo'],
 ])('%s is refused', async (_, rest, field) => {
   const { code, errors } = await house.admin.post(`${benefits}/create`, { values: values(rest) })

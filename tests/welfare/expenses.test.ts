@@ -96,7 +96,7 @@ const costs = async ({ customer }: Billed): Promise<RecordData[]> =>
   ).result.list
 
 describe('a month of expenses', () => {
-  test('is a line for everybody who is enrolled, and adds up', async () => {
+  test('has a line for each enrolled person, and adds up', async () => {
     const own = await insured()
     expect(await generate(own)).toMatchObject({
       code: 1,

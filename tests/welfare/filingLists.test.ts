@@ -28,7 +28,7 @@ const exported = async (query: Record<string, unknown>) => {
   }
 }
 
-test('what is pending or in process is in it, with the columns of the file of results, which it is once they are filled in', async () => {
+test('the list holds tickets pending or in process; imported as a file of results, it lacks only the results', async () => {
   const [first, second, done] = [await reduction(), await reduction(), await reduction()]
   expect(await house.call(entity, 'accept', second.id)).toMatchObject({ code: 1 })
   expect(await house.call(entity, 'succeed', done.id, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })

@@ -84,17 +84,17 @@ test('parameters with a default or of an absent operation may be omitted', () =>
 
 test.each([
   ['a name', { short: null }, 'missing-key: The key "short" is missing.'],
-  ['the types of an operation that there is', { adjustTypes: null }, 'missing-key: The key "adjustTypes" is missing.'],
-  ['its title', { words: { supplementEn: null } }, 'missing-key: The key "supplementEn" is missing.'],
-  ['how late fees come about', { supplement: null }, 'missing-key: The key "supplement" is missing.'],
+  ['the adjustment types of a family with adjustments', { adjustTypes: null }, 'missing-key: The key "adjustTypes" is missing.'],
+  ['the English title of supplements', { words: { supplementEn: null } }, 'missing-key: The key "supplementEn" is missing.'],
+  ['the supplement with its late fees', { supplement: null }, 'missing-key: The key "supplement" is missing.'],
   ['the name of a base', { base: { cn: null } }, 'missing-key: The key "cn" is missing.'],
   [
-    'the range of a rate that is chosen',
+    'the range of a selectable rate',
     { items: [{ ...item('accumulationfund', 0), range: undefined }] },
     'missing-key: The key "range" is missing.',
   ],
   [
-    'the month of what is paid once a year',
+    'the month of a yearly item',
     { items: [{ ...item('medicalinsurance', 1), payMonth: undefined }] },
     'missing-key: The key "payMonth" is missing.',
   ],
@@ -115,22 +115,22 @@ test.each([
 
 const fund = (index: number, change: object) => ({ ...item('accumulationfund', index), ...change })
 test.each<[string, object, string]>([
-  ['a key that is taken', { key: 'socialsecurity' }, 'Another family has the key "socialsecurity"'],
-  ['a prefix that is taken', { prefix: 'SS' }, 'Another family has the prefix "SS"'],
-  ['an order that is taken', { order: 10 }, 'Another family has the order 10'],
+  ['a duplicate key', { key: 'socialsecurity' }, 'Another family has the key "socialsecurity"'],
+  ['a duplicate prefix', { prefix: 'SS' }, 'Another family has the prefix "SS"'],
+  ['a duplicate order', { order: 10 }, 'Another family has the order 10'],
   [
-    'a route that is taken',
+    'a duplicate route',
     { expense: { route: 'socialsecurityexpenses' } },
     'Another family has the route "socialsecurityexpenses"',
   ],
   ['an unknown policy kind', { policyKind: 'pension' }, 'There is no policy kind "pension"'],
   [
-    'a family that it needs and that is not there',
+    'a required family that does not exist',
     { eligibility: { requiresFamily: 'pension' } },
     'There is no other family "pension"',
   ],
   [
-    'a family that needs itself',
+    'a family that requires itself',
     { eligibility: { requiresFamily: 'accumulationfund' } },
     'There is no other family "accumulationfund"',
   ],

@@ -71,7 +71,7 @@ async function enabled(city: string, rest: Record<string, Value> = {}): Promise<
 }
 
 describe('a policy', () => {
-  test("keeps each family's rows apart", async () => {
+  test('stores the rows of each family separately', async () => {
     const policy = await read((await create('110100')).result.id)
     expect(policy).toMatchObject({ policyNo: expect.stringMatching(/^ZC20260315\d{4}$/), version: 1, status: 'draft' })
     expect(rows(policy, 'socialsecurityItems').map(({ item, enabled: on, family }) => [family, item, on])).toEqual([

@@ -131,7 +131,7 @@ test('a link is a link', async () => {
   expect(navigate.mock.calls).toEqual([['/thing/detail?id=1&name=%E5%90%AF%E6%BE%9C']])
 })
 
-test('a delete asks, and a cancelled one says so', async () => {
+test('a delete asks first, and shows a message when cancelled', async () => {
   const remove = action('删除', { kind: 'delete', path: '/thing/delete' }, { danger: true })
   const { posted, asked, announce } = await open([remove], { '/thing/delete': null })
   await user.click(within(row('启澜')).getByRole('button', { name: '删除' }))

@@ -27,7 +27,7 @@ const detail = 'schemas/shop/order.detail.json'
 const codes = (keys: Record<string, object>) =>
   compiled(keys).issues.map(({ code, file, message }) => [code, file, message])
 
-test('a screen has its own list of roles, and those of the screens that it belongs to', () => {
+test('a screen has its own list of roles and those of its parents', () => {
   const { catalog, issues } = compiled({
     [list]: { roles: ['cashier'] },
     [form]: { parent: 'order.list' },
@@ -43,7 +43,7 @@ test('a screen has its own list of roles, and those of the screens that it belon
   ])
 })
 
-test('a route is open or closed whatever its parameters, and only a route is', () => {
+test('only a screen with a route can have roles, and a variant cannot', () => {
   const varied = { parameters: ['type'], variants: { type: { add: { roles: ['cashier'] } } } }
   expect(codes({ [form]: varied })).toMatchObject([
     ['unknown-key', form, expect.stringContaining('There is no key "roles" here.')],

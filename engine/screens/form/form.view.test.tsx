@@ -59,7 +59,7 @@ const edit = (
     others,
   )
 
-test('an empty required input says so when it is left, in the language of the moment, without losing what is typed elsewhere', async () => {
+test('an empty required input is reported on blur, in the current language; other input stays', async () => {
   const of = entity('thing', [field('a', 'text', { required: true }), field('b', 'text')])
   const { speak } = open(of)
   type('b', '已经输入')
@@ -79,7 +79,7 @@ test('an empty required input says so when it is left, in the language of the mo
   await waitFor(() => expect(alerts('a')).toEqual([]))
 })
 
-test('a required choice says so at the change that empties it, not when it is left', async () => {
+test('a required choice is reported by the change that empties it', async () => {
   const of = entity('thing', [field('a', 'choices', { ...kinds, required: true })])
   edit(of, { id: 3, revision: 1, a: ['plain'] })
   await waitFor(() => expect(box('a')).toBeTruthy())
@@ -87,7 +87,7 @@ test('a required choice says so at the change that empties it, not when it is le
   await waitFor(() => expect(alerts('a')).toEqual(['请选择字段a']))
 })
 
-test('a choice that was never made, and an upload that is missing, are named at submit in their own words', async () => {
+test('a missing choice and a missing upload are reported on submit, each with its own text', async () => {
   const of = entity('thing', [
     field('a', 'choice', { ...kinds, required: true }),
     field('b', 'image', { options: { max: 1 }, required: true }),

@@ -27,7 +27,7 @@ const change = async (as: Client, values: object) => {
   return as.post('/setting/parameter/update', { id, revision, values })
 }
 
-test('the default password is for administrators alone to change, and nobody is shown a part of it', async () => {
+test('only administrators may change the default password, and no user is shown any part of it', async () => {
   const finance = await house.user('finance', ['financeManager'])
   expect(await change(finance, { overdueRemindDays: 8 })).toMatchObject({ code: 1 })
   expect(await change(finance, { defaultPassword: 'Taken-2026' })).toMatchObject({
@@ -51,7 +51,7 @@ test('the default password is for administrators alone to change, and nobody is 
   await sql`update parameter set "defaultPassword" = null`.execute(house.database.kysely)
 })
 
-test('a password that was given opens nothing once its time is over, until it is given anew', async () => {
+test('an initial password expires unless it is changed, and works again once it is reset', async () => {
   const { id } = await house.user('newcomer', ['support'])
   const reset = () => house.admin.post('/setting/user/resetPassword', { id })
   const lapse = sql`update system_credential set lapses_at = lapses_at - interval '73 hours' where user_id = ${id}`

@@ -42,7 +42,7 @@ const block = async (as: Client, name: string) =>
 const clearNotices = () => sql`delete from notice`.execute(house.database.kysely)
 
 describe('an announcement', () => {
-  it('is released and cancelled, and is then as it was for those who may change it', async () => {
+  it('is locked while it is released, and can be deleted once the release is cancelled', async () => {
     const id = await house.create('/setting/notice', notice('公告一'), publisher)
     expect(await read(id)).toMatchObject({ status: 'unreleased', release: false, audience: 'staff', releasedAt: null })
     expect(await publisher.post('/setting/notice/release', { id })).toMatchObject({ code: 1 })
@@ -157,7 +157,7 @@ describe('a banner', () => {
     today = await make('最后一天', '2026-03-15 00:00:00', '2026-03-15 23:59:59', { sort: 1 })
   })
 
-  it('has the status of its period, in what is read, filtered and sorted by', async () => {
+  it('has the status of its period, which lists show, filter and sort by', async () => {
     const list = async (query: object) =>
       (await publisher.get('/setting/banner/list', { sort: 'sort', ...query })).result.list
     expect((await list({})).map(({ id, periodStatus }: RecordData) => [id, periodStatus])).toEqual([

@@ -14,7 +14,7 @@ it.each([
   ['psd', head('8BPS')],
   ['svg', head('<svg xmlns="x">')],
   ['tiff', head('II*', 0)],
-])('%s is a picture, by what it begins with', (extension, begins) => {
+])('%s is recognised as a picture by its first bytes', (extension, begins) => {
   const type = fileTypeOf(`a.${extension.toUpperCase()}`)
   expect(type?.type).toMatch(/^image\//)
   expect([type?.begins(begins), type?.begins(head('<html>'))]).toEqual([true, false])

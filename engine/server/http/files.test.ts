@@ -21,7 +21,7 @@ const kept = () =>
     .length
 
 describe('an upload', () => {
-  it('answers where it is served: by its random id, of the right type, never as a page', async () => {
+  it('is served under a random id, with its own type, and never as a page', async () => {
     const { code, result } = await send('执照 1.PNG', picture)
     expect({ code, ...result }).toMatchObject({ code: 1, name: '执照 1.PNG', size: picture.length })
     expect(result.url).toMatch(/^\/api\/files\/[0-9a-f]{32}\/%E6%89%A7%E7%85%A7%201\.PNG$/)

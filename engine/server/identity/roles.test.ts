@@ -36,7 +36,7 @@ async function seenBy(client: Client) {
 }
 const all = { inMenu: true, known: Object.keys(narrow), opened: [1, 1, 1] }
 
-it('a screen is there for the roles that it lists, and is not for others whatever they may do', async () => {
+it('a screen is open to the roles that it lists and to no others, whatever their permissions', async () => {
   expect(await seenBy(await house.user('sales01', ['sales']))).toEqual(all)
   expect(await seenBy(await house.user('manager01', ['customerManager']))).toEqual({
     inMenu: false,
@@ -45,7 +45,7 @@ it('a screen is there for the roles that it lists, and is not for others whateve
   })
 })
 
-it('what belongs to a screen takes its roles too', async () => {
+it('a child screen needs its own roles and those of its parent', async () => {
   const support = await house.user('support01', ['support'])
   expect(await seenBy(support)).toEqual({
     inMenu: true,
@@ -58,7 +58,7 @@ it('what belongs to a screen takes its roles too', async () => {
   })
 })
 
-it('the administrator sees all of them, and so does whoever has several roles that do together', async () => {
+it('an administrator sees all screens, and so does a user whose roles suffice together', async () => {
   expect(await seenBy(house.admin)).toEqual(all)
   expect(await seenBy(await house.user('both01', ['customerManager', 'sales']))).toEqual(all)
 })

@@ -23,7 +23,7 @@ const info = async (token: string) =>
   (await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })).json()
 
 describe('signing in', () => {
-  it('answers a token, and who it belongs to', async () => {
+  it('returns a token, by which its user can be read', async () => {
     const { code, data } = await login('  admin ', administratorPassword)
     expect(code).toBe(20000)
     expect(data.token.length).toBeGreaterThanOrEqual(43)
@@ -116,7 +116,7 @@ describe('a session', () => {
     )
   })
 
-  it('is never carried by a cookie or an address', async () => {
+  it('is not accepted from a cookie or an address by the calls of the product', async () => {
     const { data } = await login('admin', administratorPassword)
     expect((await house.server.inject({ url: `/api/plans/app?token=${data.token}` })).statusCode).toBe(401)
     expect(
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect((await house.client(token).get('/plans/app')).status).toBe(401)
   })
 
-  it('ends when its user is disabled, who cannot come back', async () => {
+  it('ends when its user is disabled, who can sign in again only once enabled', async () => {
     const user = await house.user('leaver', ['support'])
     expect((await user.get('/plans/app')).code).toBe(1)
     expect((await house.admin.post('/setting/user/disable', { id: user.id })).code).toBe(1)
@@ -238,7 +238,7 @@ describe('a session', () => {
 })
 
 describe('changing the password', () => {
-  it('by text: trimmed, with the rule, another than before', async () => {
+  it('by text: trimmed, checked by the rule, and different from the old one', async () => {
     const user = await house.user('changer', ['support'])
     const change = (original_password: string, new_password: string) =>
       user.post('/partner-user/change-password', { original_password, new_password })

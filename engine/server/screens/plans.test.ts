@@ -110,7 +110,7 @@ describe('the menu', () => {
   const names = (items: MenuItem[]): unknown[] =>
     items.map(({ name, sub_menus }) => (sub_menus.length > 0 ? [name, names(sub_menus)] : name))
 
-  it('has home first, then the areas, in the language asked for', async () => {
+  it('has home first, then the areas, in the requested language', async () => {
     const [home, ...areas] = await menu()
     expect(home).toMatchObject({ name: '首页', front_route: '/home', affix: true, sub_menus: [] })
     expect(areas[0]).toMatchObject({ name: '客户管理', front_route: '', icon: 'team' })
@@ -120,7 +120,7 @@ describe('the menu', () => {
     expect(new Set(ids([home, ...areas])).size).toBe(ids([home, ...areas]).length)
   })
 
-  it('counts what waits for this user, within what they may see', async () => {
+  it('counts what waits for the user, among the records that they may see', async () => {
     const manager = await house.user('manager01', ['admin'])
     const support = await house.user('support01', ['support'])
     for (let count = 0; count < 2; count++) await house.create('/customer', await customerValues(house))
@@ -128,7 +128,7 @@ describe('the menu', () => {
     expect([await badge(manager), await badge(support)]).toEqual([2, 0])
   })
 
-  it('leaves out what the user may not open, directories with nothing in them too', async () => {
+  it('leaves out screens that the user may not open, and empty directories', async () => {
     const role = await house.create('/setting/role', {
       code: 'nothing',
       name: '无权限',

@@ -19,7 +19,7 @@ const choose = (...files: File[]) =>
   })
 const message = (text: string) => waitFor(() => expect(document.body.textContent).toContain(text))
 
-test('what is chosen is uploaded beside what is there', async () => {
+test('chosen files are uploaded beside the existing ones', async () => {
   const { value } = await stage(imageView.Edit, pictures(5), [kept])
   await choose(fileOf('b.png'), fileOf('C.JPG'))
   await waitFor(() =>
@@ -31,12 +31,12 @@ test('what is chosen is uploaded beside what is there', async () => {
   )
 })
 
-test('a picture is one of the kinds that the specification names, and one where nothing else is said', () => {
+test('an image field takes the file types of the specification, and one picture by default', () => {
   const { extensions, max } = image.options.properties
   expect([extensions, max]).toMatchObject([{ default: ['.jpg', '.jpeg', '.png', '.gif'] }, { default: 1 }])
 })
 
-test('the file dialog offers what is accepted, and several files only where several may come', async () => {
+test('the file dialog offers the accepted types, and several files only if the limit allows', async () => {
   await stage(imageView.Edit, pictures(1), null)
   const input = () => document.querySelector('input[type=file]')!
   expect([input().getAttribute('accept'), input().hasAttribute('multiple')]).toEqual(['.jpg,.png', false])
@@ -45,7 +45,7 @@ test('the file dialog offers what is accepted, and several files only where seve
   expect(input().hasAttribute('multiple')).toBe(true)
 })
 
-test('the limit is told in English too, and what is dropped keeps to it', async () => {
+test('the limit is reported in English, too, and applies to dropped files', async () => {
   const { value } = await stage(imageView.Edit, pictures(1), null, { text: (label) => label.en })
   await act(async () => {
     fireEvent.drop(document.querySelector('.uploads')!, { dataTransfer: { files: [fileOf('a.png'), fileOf('b.png')] } })
@@ -56,14 +56,14 @@ test('the limit is told in English too, and what is dropped keeps to it', async 
   )
 })
 
-test('more than the limit is refused with its message, and what fits is taken', async () => {
+test('files beyond the limit are refused with a message, and those within it are taken', async () => {
   const { value } = await stage(imageView.Edit, pictures(2), [kept])
   await choose(fileOf('b.png'), fileOf('c.png'))
   await message('超出文件上传限制个数')
   await waitFor(() => expect((value() as FileValue[]).map(({ name }) => name)).toEqual(['a.jpg', 'b.png']))
 })
 
-test('other kinds and too large ones are never sent', async () => {
+test('files of other types and files that are too large are never sent', async () => {
   const sent: string[] = []
   const upload = async (file: File): Promise<never> => {
     sent.push(file.name)
@@ -76,7 +76,7 @@ test('other kinds and too large ones are never sent', async () => {
   expect([sent, value()]).toEqual([[], null])
 })
 
-test('removing asks first', async () => {
+test('removing a file asks first', async () => {
   const { value } = await stage(imageView.Edit, pictures(5), [kept])
   const remove = () =>
     act(async () => {
@@ -95,7 +95,7 @@ test('removing asks first', async () => {
   await waitFor(() => expect(value()).toBeNull())
 })
 
-test('progress stops at 99 until the answer; what failed is marked and can be sent again', async () => {
+test('progress stops at 99 until the answer; a failed file is marked and can be sent again', async () => {
   const attempts: { progress(percent: number): void; done(file: FileValue): void; fail(error: Error): void }[] = []
   const { value } = await stage(imageView.Edit, pictures(1), null, {
     upload: (_file, progress) => new Promise((done, fail) => attempts.push({ progress, done, fail })),
@@ -139,7 +139,7 @@ test('a refused picture shows the reason', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('文件大小不能超过5MB')
 })
 
-test('a file that was sent again and failed again is still marked; one that was removed is sent no more', async () => {
+test('a file that failed twice stays marked; once removed, it is not sent again', async () => {
   let attempts = 0
   const upload = async (): Promise<never> => {
     attempts++
@@ -162,7 +162,7 @@ test('a file that was sent again and failed again is still marked; one that was 
   expect([attempts, screen.queryByRole('button', { name: '重试 a.png' })]).toEqual([2, null])
 })
 
-test('the limit is written beside the button, and 99 hides it', async () => {
+test('the limit is shown beside the button, unless it is 99', async () => {
   await stage(imageView.Edit, pictures(5), null)
   expect(screen.getByText('最多上传5张')).toBeTruthy()
   cleanup()

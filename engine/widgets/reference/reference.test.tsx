@@ -63,7 +63,7 @@ test('a chosen record keeps its name even if it is not offered', async () => {
   expect(queries).toEqual([{ search: undefined, page: 1, filter: { accountStatus: 'enabled' } }])
 })
 
-test('typing searches once it pauses, and the choice is the whole reference', async () => {
+test('typing searches after a pause, and the chosen value is the whole reference', async () => {
   const { queries, options } = server()
   const { value } = await stage(referenceView.Edit, field, null, { options })
   await open()

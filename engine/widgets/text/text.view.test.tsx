@@ -43,7 +43,7 @@ function edit(input: HTMLInputElement, value: string, caret: number, inputType =
   return [input.value, input.selectionStart]
 }
 
-test('a text is filtered while it is typed, and trimmed when it is left', () => {
+test('text is put into upper case while typed, and trimmed on blur', () => {
   const onBlur = vi.fn()
   const input = draw(textView, { maxLength: 60, trim: true, upperCase: true }, null, onBlur)
   type(input, ' ab')
@@ -54,7 +54,7 @@ test('a text is filtered while it is typed, and trimmed when it is left', () => 
   expect(last).toBeNull()
 })
 
-test('a twelve-digit number is stripped when the input is left, longer ones are not', () => {
+test('a twelve-digit number is stripped on blur, a longer one is not', () => {
   const input = draw(textView, { maxLength: 60, trim: true, stripTwelveDigits: true })
   type(input, '流水 102100099996 与 1021000999961')
   fireEvent.blur(input)
@@ -77,7 +77,7 @@ test('the caret stays where a refused character was typed', () => {
   expect(edit(input, '123x45678', 4)).toEqual(['12345678', 3])
 })
 
-test('a decimal is typed as digits without leading zeros and with its decimals, and its sign only where it may be negative', () => {
+test('a decimal takes digits without leading zeros, up to its scale, and a sign only if it may be negative', () => {
   const input = draw(decimalView, { precision: 16, scale: 3, negative: false })
   const cases = [
     ['007', '7'],
@@ -101,7 +101,7 @@ test('a decimal is typed as digits without leading zeros and with its decimals, 
   expect(last).toBe('-12.34')
 })
 
-test('an integer is handed on as a number, money and percent as exact texts', () => {
+test('an integer is emitted as a number, money and percent as exact strings', () => {
   type(draw(integerView, {}), '12a')
   expect(last).toBe(12)
   cleanup()
@@ -114,6 +114,8 @@ test('an integer is handed on as a number, money and percent as exact texts', ()
   expect(percent.value).toBe('6')
   type(percent, '6.0')
   expect(percent.value).toBe('6.0')
+  fireEvent.blur(percent)
+  expect([last, percent.value]).toEqual(['6.0000', '6'])
 })
 
 test('an amount has thousands separators, even while typing', () => {

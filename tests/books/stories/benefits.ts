@@ -5,12 +5,12 @@ const agree = (action: 'confirm' | 'unconfirm') => ({ do: 'agree', at: 0, action
 const finish = { do: 'finish', at: 0 }
 
 export const benefits: Record<string, Known> = {
-  'a benefit that is confirmed once the wages of its month were begun': {
+  'a benefit is confirmed after the payroll of its month was started': {
     point: '2.13',
     rule: 'included',
     story: { fees, steps: [joins, pass(10), payroll(0), given, agree('confirm'), finish] },
   },
-  'a benefit that is confirmed once the wages of its month were approved': {
+  'a benefit is confirmed after the payroll of its month was approved': {
     point: '2.13',
     rule: 'included',
     story: {
@@ -18,7 +18,7 @@ export const benefits: Record<string, Known> = {
       steps: [joins, pass(10), payroll(0), finish, given, agree('confirm'), pass(28), payroll(0), finish],
     },
   },
-  'a benefit that is taken back once the wages that include it were approved': {
+  'a benefit is unconfirmed after the payroll that includes it was approved': {
     point: '2.13',
     rule: 'included twice',
     story: {
@@ -37,7 +37,7 @@ export const benefits: Record<string, Known> = {
       ],
     },
   },
-  'a benefit that is taken back while the wages that include it wait': {
+  'a benefit is unconfirmed while the payroll that includes it awaits approval': {
     point: '2.13',
     rule: 'included twice',
     story: {

@@ -3,7 +3,7 @@ import { moves } from './moves.ts'
 import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
 
 export const stories: Record<string, Known> = {
-  'the tax of a payroll that was calculated before another of the month was approved': {
+  'the tax of a payroll calculated before another one of the month was approved': {
     point: '2.1',
     rule: 'taxed',
     story: {
@@ -22,12 +22,12 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'an entry given up after its additions were handled': {
+  'an entry is given up after its additions were handled': {
     point: '2.3',
     rule: 'insured outside employment',
     story: { fees, steps: [{ ...joins, days: 8 }, handleAll, { do: 'giveUp', at: 0 }] },
   },
-  'a leave taken back after its reductions were handled': {
+  'a leave is cancelled after its reductions were handled': {
     point: '2.3',
     rule: 'insured',
     story: {
@@ -42,17 +42,17 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'an addition that is still open when its person leaves': {
+  'a person leaves while their addition is open': {
     point: '2.3',
     rule: 'insured outside employment',
     story: { fees, steps: [joins, { do: 'leave', at: 0, days: 1, after: 0 }, handleAll, pass(31)] },
   },
-  'an addition handled in a month that is locked': {
+  'an addition is handled in a locked month': {
     point: '2.4',
     rule: 'charged',
     story: { fees, steps: [joins, handleAll, balance, ...lock, joins, handleAll] },
   },
-  'expenses confirmed when a back-payment had made them and nobody else was in them yet': {
+  'expenses are confirmed while they hold nothing but a back-payment': {
     point: '2.4',
     rule: 'charged',
     story: {
@@ -60,7 +60,7 @@ export const stories: Record<string, Known> = {
       steps: [joins, pass(31), handleAll, handleAll, { do: 'lock', at: 0 }],
     },
   },
-  'a month opened again that a difference had made up for': {
+  'a month is unlocked after a difference made up for it': {
     point: '2.5',
     rule: 'charged',
     story: {
@@ -80,7 +80,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a reduction over a month that had a difference, which is locked as well': {
+  'a reduction covers a month with a difference, and both are locked': {
     point: '2.5',
     rule: 'charged',
     story: {
@@ -103,7 +103,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'another base for months that were paid back': {
+  'a base is changed for back-paid months': {
     point: '2.5',
     rule: 'charged',
     story: {
@@ -111,7 +111,7 @@ export const stories: Record<string, Known> = {
       steps: [joins, pass(31), handleAll, handleAll, { do: 'adjust', at: 0, base: '20000', months: -1 }, handleAll],
     },
   },
-  'a policy from before a base that was handled already': {
+  'a policy starts before a base that is already handled': {
     point: '2.4',
     rule: 'charged',
     story: {
@@ -129,7 +129,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'expenses confirmed when a joiner had begun them because another customer had some': {
+  "expenses are confirmed after a joiner started them beside another customer's": {
     point: '2.4',
     rule: 'charged',
     story: {
@@ -147,7 +147,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a policy from a month in which somebody was still insured who has stopped since': {
+  'a policy starts in a month in which a person who has since left was still insured': {
     point: '2.4',
     rule: 'charged',
     story: {
@@ -166,7 +166,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a back-payment that is paid in a later month than that of the statement made anew': {
+  'a back-payment falls in a month after that of a regenerated statement': {
     point: '3.1',
     rule: 'lost',
     story: {
@@ -184,7 +184,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a wage approved after the statement of its month': {
+  'a wage is approved after the statement of its month': {
     point: '3.1',
     rule: 'lost',
     story: {
@@ -206,7 +206,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a month whose statement is made after that of the month that follows it is confirmed': {
+  "a month's statement is made after that of the following month was confirmed": {
     point: '3.1',
     rule: 'lost',
     story: {
@@ -221,7 +221,7 @@ export const stories: Record<string, Known> = {
       ],
     },
   },
-  'a statement that is voided while that of the next month is open': {
+  'a statement is voided while that of the next month is open': {
     point: '3.1',
     rule: 'lost',
     story: {

@@ -2,7 +2,7 @@ import { balance, fees, handleAll, joins, pass, payroll, wage, type Known } from
 
 /** Stories of people, contracts and agents that move. */
 export const moves: Record<string, Known> = {
-  'the tax of somebody who comes back in the same year': {
+  'the tax of a person rehired in the same year': {
     point: '2.6',
     rule: 'taxed',
     story: {
@@ -23,7 +23,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'a payroll of a month before the leave, finished after the rehire': {
+  'a payroll of a month before the leave is finished after the rehire': {
     point: '2.6',
     rule: 'taxed',
     story: {
@@ -39,7 +39,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'a rehire while the reduction is open': {
+  'a person is rehired while their reduction is open': {
     point: '2.9',
     rule: 'insured',
     story: {
@@ -55,7 +55,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'an addition that waited over a leave and a return, and is cancelled: it stood for both stints': {
+  'an addition that covers two stints is cancelled': {
     point: '2.9',
     rule: 'insured',
     story: {
@@ -70,7 +70,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'a month that was paid at the former customer, and again at the next': {
+  'a month is paid at the former customer and again at the next': {
     point: '2.9',
     rule: 'charged',
     story: {
@@ -87,7 +87,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'a back-payment for months before somebody came back to another customer': {
+  "a back-payment covers months before a person's return to another customer": {
     point: '2.15',
     rule: 'owned',
     story: {
@@ -106,7 +106,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'contributions that came after the first of two payrolls of a month': {
+  'contributions arrive after the first of two payrolls of a month': {
     point: '2.1',
     rule: 'deducted',
     story: {
@@ -125,7 +125,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'contributions that came after the last payroll of their month': {
+  'contributions arrive after the last payroll of their month': {
     point: '2.1',
     rule: 'deducted',
     story: {
@@ -147,7 +147,7 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'another of our entities for somebody who was taxed by one': {
+  'a person taxed through one withholding agent moves to another': {
     point: '2.6',
     rule: 'two agents',
     story: {
@@ -155,12 +155,12 @@ export const moves: Record<string, Known> = {
       steps: [joins, pass(31), payroll(1), { do: 'finish', at: 0 }, { do: 'changeAgent', at: 0 }],
     },
   },
-  'another contract of the customer in the middle of the year': {
+  'a person moves to another contract of the customer during the year': {
     point: '3.1',
     rule: 'owned',
     story: { fees, steps: [joins, handleAll, balance, pass(31), { do: 'changeContract', at: 0 }, balance] },
   },
-  'another contract of the customer for somebody who was taken off already and is still there': {
+  'a person moves to another contract of the customer after their reduction, before leaving': {
     point: '3.1',
     rule: 'owned',
     story: {

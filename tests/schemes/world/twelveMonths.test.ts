@@ -183,7 +183,7 @@ const sidesOf = (line: RecordData, items: string[]) =>
   )
 
 test(
-  `${count} people of seed ${seed} in ten schemes, month by month`,
+  `${count} people of seed ${seed} are charged correctly in ten schemes, month by month`,
   async () => {
     const joining = peopleOf(seed, count)
     for (const month of months) {

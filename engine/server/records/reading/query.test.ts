@@ -422,7 +422,7 @@ describe('the data scope', () => {
 })
 
 describe('permissions', () => {
-  it('are asked for first, in the words of the specification', async () => {
+  it('are checked first, and a refusal has the words of the specification', async () => {
     const sales = await house.user('sales01', ['sales'])
     const message = '您没有操作权限，请向上级获取权限后再试！'
     for (const [method, path] of [
