@@ -120,8 +120,9 @@ describe('the options of references', () => {
   })
 
   it('of every preset role: a user who may view records may choose among them', async () => {
+    const different = new Set(differentEntities(house.runtime.derived.catalog))
     for (const { code, user, client } of roles) {
-      for (const entity of differentEntities(house.runtime.derived.catalog))
+      for (const entity of entities().filter((one) => different.has(one)))
         if (may(user, entity.permissions.view))
           expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
     }
