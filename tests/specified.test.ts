@@ -84,7 +84,8 @@ test('app versions and the settings of self-pickup and offline transfer have the
     has(setting, 'contact person, contact, working time, prompt, address, return address')
 })
 
-test('the other settings have the specified fields', () => has('otherSettings', 'autoCancelOrder, autoConfirmOrder, afterSalesApplication'))
+test('the other settings have the specified fields', () =>
+  has('otherSettings', 'autoCancelOrder, autoConfirmOrder, afterSalesApplication'))
 
 test('the payment parameters have two channels with their keys, and offline payment', () => {
   for (const channel of ['wallet', 'chat'])

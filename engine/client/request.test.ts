@@ -166,13 +166,16 @@ test('an envelope is read at any status, with its errors and its conflict', asyn
   expect(await failure(request().post('/a'))).toMatchObject({ code: 409, message: 'system error', conflict })
 })
 
-test.each([200, 201, 400, 401, 404, 500, 503])('an answer of status %i succeeds or fails by its code', async (status) => {
-  http.answer = json({ code: 1, message: '', result: { ok: status } }, status)
-  expect(await request().get('/a')).toEqual({ ok: status })
-  http.answer = json({ code: 5, message: '余额不足', result: null }, status)
-  expect(await failure(request().get('/a'))).toMatchObject({ code: 5, message: '余额不足', silent: false })
-  expect(onUnauthorized).not.toHaveBeenCalled()
-})
+test.each([200, 201, 400, 401, 404, 500, 503])(
+  'an answer of status %i succeeds or fails by its code',
+  async (status) => {
+    http.answer = json({ code: 1, message: '', result: { ok: status } }, status)
+    expect(await request().get('/a')).toEqual({ ok: status })
+    http.answer = json({ code: 5, message: '余额不足', result: null }, status)
+    expect(await failure(request().get('/a'))).toMatchObject({ code: 5, message: '余额不足', silent: false })
+    expect(onUnauthorized).not.toHaveBeenCalled()
+  },
+)
 
 test.each([
   { code: 0, message: '' },

@@ -99,7 +99,9 @@ describe('the older client', () => {
     [50000, false],
     [401, false],
     [20000, false],
-  ])('%i means that the session has ended: %s', (code, isSo) => expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo))
+  ])('%i means that the session has ended: %s', (code, isSo) =>
+    expect(isSignedOut(new LegacyError(code, ''))).toBe(isSo),
+  )
 
   test('gives up after 5000 ms', async () => {
     const controller = new AbortController()

@@ -87,63 +87,60 @@ test('a contract that ends soon is renewed from the list, signed, and follows th
   await expect.poll(async () => (await detail(contracts, draft.id!)).status).toBe('upcoming')
 })
 
-test.runIf(isLong)(
-  'a file of renewals drafts some, signs others, and reports the errors of the rest',
-  async () => {
-    const plan = (catalog.screens['laborRenewal.imports'].body as { import: ImportPlan }).import
-    const [first, second, third] = await unrenewed('labor', 'expiring')
-    const line = async ({ id }: RecordData, cells: Record<string, string> = {}) => {
-      const whole = await detail(contracts, id!)
-      return {
-        renewalOf: String(whole.contractNo),
-        customer: String((whole.customer as { name: string }).name),
-        personName: String(whole.personName),
-        personIdNumber: String(whole.personIdNumber),
-        termType: '固定期限',
-        startDate: after(whole.endDate, 1),
-        endDate: after(whole.endDate, 1100),
-        ...cells,
-      }
+test.runIf(isLong)('a file of renewals drafts some, signs others, and reports the errors of the rest', async () => {
+  const plan = (catalog.screens['laborRenewal.imports'].body as { import: ImportPlan }).import
+  const [first, second, third] = await unrenewed('labor', 'expiring')
+  const line = async ({ id }: RecordData, cells: Record<string, string> = {}) => {
+    const whole = await detail(contracts, id!)
+    return {
+      renewalOf: String(whole.contractNo),
+      customer: String((whole.customer as { name: string }).name),
+      personName: String(whole.personName),
+      personIdNumber: String(whole.personIdNumber),
+      termType: '固定期限',
+      startDate: after(whole.endDate, 1),
+      endDate: after(whole.endDate, 1100),
+      ...cells,
     }
-    const file = fileOf(
-      '四月续签.xlsx',
-      await workbook(plan, [
-        await line(first),
-        await line(second, { signDate: today(), monthlyWage: '8800' }),
-        await line(third, { startDate: String(third.endDate) }),
-      ]),
-    )
-    const page = await open('/contract', clerk)
-    await page.getByRole('main').getByRole('link', { name: '批量续签导入', exact: true }).first().click()
-    await expect.poll(() => route(page)).toBe('/contract/importrecords')
-    await ready(page)
-    await button(page.getByRole('main'), '导入').first().click()
-    await fill(dialog(page), '导入文件', file)
-    await dialog(page).getByRole('link', { name: '四月续签.xlsx', exact: true }).first().waitFor()
-    await button(dialog(page), '开始导入').click()
-    await dialog(page).waitFor({ state: 'hidden' })
-    await row(page, '四月续签.xlsx').getByText('待确认', { exact: true }).waitFor({ timeout: 60_000 })
-    await row(page, '四月续签.xlsx').getByRole('link', { name: '明细', exact: true }).click()
-    await expect.poll(() => route(page)).toMatch(/^\/contract\/detailList\?kind=labor&batchId=\d+$/)
-    await page
-      .getByText(`续签开始日期必须晚于原合同结束日期${String(third.endDate)}`)
-      .first()
-      .waitFor()
-    await button(page.getByRole('main'), '确认写入').click()
-    await confirm(page, '将新增2条、更新0条，1条有误的数据不写入，确定吗？', '确定')
-    const renewalOf = async ({ id }: RecordData) =>
-      (await list(contracts, { filters: { renewalOf: { equals: id } } })).list[0]
-    await expect.poll(async () => (await renewalOf(second))?.stage, { timeout: 60_000 }).toBe('signed')
-    expect(await renewalOf(first)).toMatchObject({ stage: 'drafted' })
-    expect(await renewalOf(third)).toBe(undefined)
+  }
+  const file = fileOf(
+    '四月续签.xlsx',
+    await workbook(plan, [
+      await line(first),
+      await line(second, { signDate: today(), monthlyWage: '8800' }),
+      await line(third, { startDate: String(third.endDate) }),
+    ]),
+  )
+  const page = await open('/contract', clerk)
+  await page.getByRole('main').getByRole('link', { name: '批量续签导入', exact: true }).first().click()
+  await expect.poll(() => route(page)).toBe('/contract/importrecords')
+  await ready(page)
+  await button(page.getByRole('main'), '导入').first().click()
+  await fill(dialog(page), '导入文件', file)
+  await dialog(page).getByRole('link', { name: '四月续签.xlsx', exact: true }).first().waitFor()
+  await button(dialog(page), '开始导入').click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  await row(page, '四月续签.xlsx').getByText('待确认', { exact: true }).waitFor({ timeout: 60_000 })
+  await row(page, '四月续签.xlsx').getByRole('link', { name: '明细', exact: true }).click()
+  await expect.poll(() => route(page)).toMatch(/^\/contract\/detailList\?kind=labor&batchId=\d+$/)
+  await page
+    .getByText(`续签开始日期必须晚于原合同结束日期${String(third.endDate)}`)
+    .first()
+    .waitFor()
+  await button(page.getByRole('main'), '确认写入').click()
+  await confirm(page, '将新增2条、更新0条，1条有误的数据不写入，确定吗？', '确定')
+  const renewalOf = async ({ id }: RecordData) =>
+    (await list(contracts, { filters: { renewalOf: { equals: id } } })).list[0]
+  await expect.poll(async () => (await renewalOf(second))?.stage, { timeout: 60_000 }).toBe('signed')
+  expect(await renewalOf(first)).toMatchObject({ stage: 'drafted' })
+  expect(await renewalOf(third)).toBe(undefined)
 
-    const { contractNo, id } = await renewalOf(second)
-    await page.getByRole('tab', { name: /^已写入/ }).click()
-    await button(row(page, String(second.contractNo)).first(), '查看').click()
-    await page.getByRole('dialog').getByText(String(contractNo)).first().waitFor()
-    expect((await detail(contracts, id!)).monthlyWage).toBe('8800.00')
-  },
-)
+  const { contractNo, id } = await renewalOf(second)
+  await page.getByRole('tab', { name: /^已写入/ }).click()
+  await button(row(page, String(second.contractNo)).first(), '查看').click()
+  await page.getByRole('dialog').getByText(String(contractNo)).first().waitFor()
+  expect((await detail(contracts, id!)).monthlyWage).toBe('8800.00')
+})
 
 test.runIf(isLong)('a terminated contract goes to history and is reinstated the same day', async () => {
   const [contract] = (await unrenewed('labor', 'active')).slice(5)

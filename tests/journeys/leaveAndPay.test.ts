@@ -213,102 +213,99 @@ async function submitted(): Promise<RecordData> {
   throw new Error('the demo has no payroll to pay')
 }
 
-test.runIf(isLong)(
-  'a payment that the bank refuses is repeated in its own batch, with another card',
-  async () => {
-    const payroll = await submitted()
-    const manager = await open(`/salary/payrolldetail?id=${payroll.id}`, at('financeManager'))
-    await button(manager.getByRole('main'), '审核通过').click()
-    await confirm(manager, '审核', '确定')
-    await expect.poll(async () => (await detail('/salary/payroll', payroll.id!)).status).toBe('approved')
-    const page = await open(`/salary/payrolldetail?id=${payroll.id}`, at('payrollClerk'))
-    await button(page.getByRole('main'), '生成代发').click()
-    const form = page.getByRole('form', { name: '新建代发批次', exact: true })
-    await says(form, String(payroll.batchNo))
-    await button(form, '保存').click()
-    await says(page, '保存成功')
-    const {
-      list: [batch],
-    } = await list('/salary/payBatch', { sort: '-id', size: 1 })
-    const stateOf = async (id = batch.id!) => (await detail('/salary/payBatch', id)).status
-    let bank = page
-    for (const [user, action, question, status] of [
-      ['payrollClerk', '提交审核', '确定提交吗？', 'submitted'],
-      ['financeManager', '审核通过', '确定审核通过吗？', 'approved'],
-      ['cashier', '提交银行', '提交后不可修改，确定吗？', 'sent'],
-    ] as const) {
-      bank = await open(`/salary/paydetail?id=${batch.id}`, at(user))
-      await button(bank.getByRole('main'), action).click()
-      await confirm(bank, question, '确定')
-      await expect.poll(() => stateOf(), { message: action }).toBe(status)
-    }
-    expect((await detail('/salary/payBatch', batch.id!)).bankFile).toMatchObject([
-      { name: expect.stringContaining(String(batch.batchNo)) },
-    ])
+test.runIf(isLong)('a payment that the bank refuses is repeated in its own batch, with another card', async () => {
+  const payroll = await submitted()
+  const manager = await open(`/salary/payrolldetail?id=${payroll.id}`, at('financeManager'))
+  await button(manager.getByRole('main'), '审核通过').click()
+  await confirm(manager, '审核', '确定')
+  await expect.poll(async () => (await detail('/salary/payroll', payroll.id!)).status).toBe('approved')
+  const page = await open(`/salary/payrolldetail?id=${payroll.id}`, at('payrollClerk'))
+  await button(page.getByRole('main'), '生成代发').click()
+  const form = page.getByRole('form', { name: '新建代发批次', exact: true })
+  await says(form, String(payroll.batchNo))
+  await button(form, '保存').click()
+  await says(page, '保存成功')
+  const {
+    list: [batch],
+  } = await list('/salary/payBatch', { sort: '-id', size: 1 })
+  const stateOf = async (id = batch.id!) => (await detail('/salary/payBatch', id)).status
+  let bank = page
+  for (const [user, action, question, status] of [
+    ['payrollClerk', '提交审核', '确定提交吗？', 'submitted'],
+    ['financeManager', '审核通过', '确定审核通过吗？', 'approved'],
+    ['cashier', '提交银行', '提交后不可修改，确定吗？', 'sent'],
+  ] as const) {
+    bank = await open(`/salary/paydetail?id=${batch.id}`, at(user))
+    await button(bank.getByRole('main'), action).click()
+    await confirm(bank, question, '确定')
+    await expect.poll(() => stateOf(), { message: action }).toBe(status)
+  }
+  expect((await detail('/salary/payBatch', batch.id!)).bankFile).toMatchObject([
+    { name: expect.stringContaining(String(batch.batchNo)) },
+  ])
 
-    const lines = (await list('/salary/payLine', { filters: { payBatch: { equals: batch.id } }, sort: 'lineNo' })).list
-    await bank.getByRole('main').getByRole('link', { name: '导入银行回盘', exact: true }).click()
-    await expect.poll(() => route(bank)).toBe('/salary/payresultimport')
-    await ready(bank)
-    await importFile(
-      bank,
-      planOf('payLine.imports'),
-      '回盘.xlsx',
-      lines.map((line, index) => ({
-        payBatch: String(batch.batchNo),
-        lineNo: Number(line.lineNo),
-        accountName: String(line.accountName),
-        accountNo: String(line.accountNo),
-        amount: String(line.amount),
-        ...(index === 0 ? { result: '失败', failReason: '户名与账号不符' } : { result: '成功' }),
-      })),
-      `更新${lines.length}条`,
-    )
-    await expect.poll(() => stateOf(), { timeout: 60_000 }).toBe('partial')
-    const [failed] = lines
-    expect(await detail('/salary/payBatch', batch.id!)).toMatchObject({
-      successCount: lines.length - 1,
-      failCount: 1,
-      failAmount: failed.amount,
-    })
+  const lines = (await list('/salary/payLine', { filters: { payBatch: { equals: batch.id } }, sort: 'lineNo' })).list
+  await bank.getByRole('main').getByRole('link', { name: '导入银行回盘', exact: true }).click()
+  await expect.poll(() => route(bank)).toBe('/salary/payresultimport')
+  await ready(bank)
+  await importFile(
+    bank,
+    planOf('payLine.imports'),
+    '回盘.xlsx',
+    lines.map((line, index) => ({
+      payBatch: String(batch.batchNo),
+      lineNo: Number(line.lineNo),
+      accountName: String(line.accountName),
+      accountNo: String(line.accountNo),
+      amount: String(line.amount),
+      ...(index === 0 ? { result: '失败', failReason: '户名与账号不符' } : { result: '成功' }),
+    })),
+    `更新${lines.length}条`,
+  )
+  await expect.poll(() => stateOf(), { timeout: 60_000 }).toBe('partial')
+  const [failed] = lines
+  expect(await detail('/salary/payBatch', batch.id!)).toMatchObject({
+    successCount: lines.length - 1,
+    failCount: 1,
+    failAmount: failed.amount,
+  })
 
-    const payee = nameOf(failed.person)
-    const desk = await open(`/salary/paydetail?id=${batch.id}`, { user: 'payrollClerk' })
-    const card = personalCard(random)
-    await act(desk, row(desk, payee), '更换工资卡')
-    await fill(dialog(desk), '户名', payee)
-    await fill(dialog(desk), '账号', card)
-    await fill(dialog(desk), '开户行', nameOf(failed.bank))
-    await button(dialog(desk), '确定').click()
-    await expect.poll(async () => (await detail('/salary/payLine', failed.id!)).accountNo).toBe(card)
-    await row(desk, payee).getByRole('checkbox').check()
-    await button(desk.getByRole('main'), '重新代发（1）').click()
-    await confirm(desk, '将为1笔生成新代发批次', '确定')
-    await expect.poll(() => stateOf(), { message: 'nothing of the first batch is open' }).toBe('finished')
-    const {
-      list: [again],
-    } = await list('/salary/payBatch', { sort: '-id', size: 1 })
-    expect(again).toMatchObject({ totalCount: 1, totalAmount: failed.amount })
-    expect(
-      (await list('/salary/payLine', { filters: { payBatch: { equals: again.id } } })).list,
-      'the new card',
-    ).toMatchObject([{ accountNo: card, status: 'pending' }])
-    for (const [user, action, status] of [
-      ['payrollClerk', 'submit', 'submitted'],
-      ['financeManager', 'approve', 'approved'],
-      ['cashier', 'send', 'sent'],
-    ] as const) {
-      await call('POST', `/salary/payBatch/${action}`, { id: again.id }, { user })
-      await expect.poll(() => stateOf(again.id!), { message: action }).toBe(status)
-    }
-    const cashier = await open(`/salary/paydetail?id=${again.id}`, { user: 'cashier' })
-    await act(cashier, row(cashier, payee), '标记结果')
-    await fill(dialog(cashier), '结果', '成功')
-    await button(dialog(cashier), '确定').click()
-    await expect.poll(() => stateOf(again.id!)).toBe('finished')
-    expect(await detail('/salary/payroll', payroll.id!)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
-  },
-)
+  const payee = nameOf(failed.person)
+  const desk = await open(`/salary/paydetail?id=${batch.id}`, { user: 'payrollClerk' })
+  const card = personalCard(random)
+  await act(desk, row(desk, payee), '更换工资卡')
+  await fill(dialog(desk), '户名', payee)
+  await fill(dialog(desk), '账号', card)
+  await fill(dialog(desk), '开户行', nameOf(failed.bank))
+  await button(dialog(desk), '确定').click()
+  await expect.poll(async () => (await detail('/salary/payLine', failed.id!)).accountNo).toBe(card)
+  await row(desk, payee).getByRole('checkbox').check()
+  await button(desk.getByRole('main'), '重新代发（1）').click()
+  await confirm(desk, '将为1笔生成新代发批次', '确定')
+  await expect.poll(() => stateOf(), { message: 'nothing of the first batch is open' }).toBe('finished')
+  const {
+    list: [again],
+  } = await list('/salary/payBatch', { sort: '-id', size: 1 })
+  expect(again).toMatchObject({ totalCount: 1, totalAmount: failed.amount })
+  expect(
+    (await list('/salary/payLine', { filters: { payBatch: { equals: again.id } } })).list,
+    'the new card',
+  ).toMatchObject([{ accountNo: card, status: 'pending' }])
+  for (const [user, action, status] of [
+    ['payrollClerk', 'submit', 'submitted'],
+    ['financeManager', 'approve', 'approved'],
+    ['cashier', 'send', 'sent'],
+  ] as const) {
+    await call('POST', `/salary/payBatch/${action}`, { id: again.id }, { user })
+    await expect.poll(() => stateOf(again.id!), { message: action }).toBe(status)
+  }
+  const cashier = await open(`/salary/paydetail?id=${again.id}`, { user: 'cashier' })
+  await act(cashier, row(cashier, payee), '标记结果')
+  await fill(dialog(cashier), '结果', '成功')
+  await button(dialog(cashier), '确定').click()
+  await expect.poll(() => stateOf(again.id!)).toBe('finished')
+  expect(await detail('/salary/payroll', payroll.id!)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
+})
 
 test.runIf(isLong)('a work injury is reported, identified, appraised, paid for and closed', async () => {
   const {

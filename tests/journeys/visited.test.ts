@@ -70,34 +70,31 @@ describe('tabs with the same title', () => {
   })
 })
 
-test.runIf(isLong)(
-  'closed rows of a tree stay closed, and open rows open, after a visit to another tab',
-  async () => {
-    const { list: departments } = await list('/setting/department')
-    const nameOf = ({ name }: RecordData) => String(name)
-    const parentOf = ({ parent }: RecordData) => (parent as { id: number } | null)?.id
-    const above = departments.filter(({ id }) => departments.some((each) => parentOf(each) === id))
-    const closed = above.find((each) => parentOf(each) !== undefined) ?? above[0]
-    const below = departments.find((each) => parentOf(each) === closed.id)!
-    const page = await open('/setting/user?part=departments', { stays: true })
-    const table = page.getByRole('table', { name: '部门', exact: true })
-    const shown = (record: RecordData) =>
-      table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
-    await shown(below).waitFor()
-    await table.getByRole('button', { name: `收起${nameOf(closed)}`, exact: true }).click()
-    await shown(below).waitFor({ state: 'detached' })
-    const rows = await table.getByRole('row').count()
-    await visit(page, '/setting/notice')
-    await tab(page, '用户设置').click()
-    await isOpen(page, '/setting/user')
-    expect(
-      await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).getAttribute('aria-expanded'),
-    ).toBe('false')
-    expect([await shown(below).count(), await table.getByRole('row').count()]).toEqual([0, rows])
-    await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).click()
-    await shown(below).waitFor()
-  },
-)
+test.runIf(isLong)('closed rows of a tree stay closed, and open rows open, after a visit to another tab', async () => {
+  const { list: departments } = await list('/setting/department')
+  const nameOf = ({ name }: RecordData) => String(name)
+  const parentOf = ({ parent }: RecordData) => (parent as { id: number } | null)?.id
+  const above = departments.filter(({ id }) => departments.some((each) => parentOf(each) === id))
+  const closed = above.find((each) => parentOf(each) !== undefined) ?? above[0]
+  const below = departments.find((each) => parentOf(each) === closed.id)!
+  const page = await open('/setting/user?part=departments', { stays: true })
+  const table = page.getByRole('table', { name: '部门', exact: true })
+  const shown = (record: RecordData) =>
+    table.getByRole('cell', { name: nameOf(record) }).filter({ hasText: new RegExp(`^${nameOf(record)}$`) })
+  await shown(below).waitFor()
+  await table.getByRole('button', { name: `收起${nameOf(closed)}`, exact: true }).click()
+  await shown(below).waitFor({ state: 'detached' })
+  const rows = await table.getByRole('row').count()
+  await visit(page, '/setting/notice')
+  await tab(page, '用户设置').click()
+  await isOpen(page, '/setting/user')
+  expect(
+    await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).getAttribute('aria-expanded'),
+  ).toBe('false')
+  expect([await shown(below).count(), await table.getByRole('row').count()]).toEqual([0, rows])
+  await table.getByRole('button', { name: `展开${nameOf(closed)}`, exact: true }).click()
+  await shown(below).waitFor()
+})
 
 describe('switching the language', () => {
   test('switches dates and numbers and keeps typed text, in a form and above a list', async () => {

@@ -84,8 +84,16 @@ test('parameters with a default or of an absent operation may be omitted', () =>
 
 test.each([
   ['a name', { short: null }, 'missing-key: The key "short" is missing.'],
-  ['the adjustment types of a family with adjustments', { adjustTypes: null }, 'missing-key: The key "adjustTypes" is missing.'],
-  ['the English title of supplements', { words: { supplementEn: null } }, 'missing-key: The key "supplementEn" is missing.'],
+  [
+    'the adjustment types of a family with adjustments',
+    { adjustTypes: null },
+    'missing-key: The key "adjustTypes" is missing.',
+  ],
+  [
+    'the English title of supplements',
+    { words: { supplementEn: null } },
+    'missing-key: The key "supplementEn" is missing.',
+  ],
   ['the supplement with its late fees', { supplement: null }, 'missing-key: The key "supplement" is missing.'],
   ['the name of a base', { base: { cn: null } }, 'missing-key: The key "cn" is missing.'],
   [
