@@ -25,12 +25,12 @@ export async function fill(scope: Scope, label: string, entry: Entry): Promise<v
   if (role === 'combobox') return choose(combobox.first(), entries)
   if (role === 'switch') return control.setChecked(entry === 'true')
   if (role === 'button') return upload(control, entries)
-  if (role !== 'group' && role !== 'fieldset') return type(scope, textbox, entries)
+  if (role !== 'group' && role !== 'fieldset') return type(textbox, entries)
   // A group may also have the label of its only control.
   if ((await combobox.count()) > 0) return choose(combobox.first(), entries)
-  if ((await textbox.count()) > 0) return type(scope, textbox, entries)
+  if ((await textbox.count()) > 0) return type(textbox, entries)
   const boxes = group.getByRole('checkbox')
-  return (await boxes.count()) > 0 ? tick(boxes, entries) : type(scope, group.getByRole('textbox'), entries)
+  return (await boxes.count()) > 0 ? tick(boxes, entries) : type(group.getByRole('textbox'), entries)
 }
 
 /** Chooses options of a drop-down or tree, or types tags where there are no options. */
@@ -70,7 +70,7 @@ async function tick(boxes: Locator, names: string[]): Promise<void> {
   for (const name of names) await boxes.and(boxes.page().getByRole('checkbox', { name, exact: true })).check()
 }
 
-async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<void> {
+async function type(boxes: Locator, entries: string[]): Promise<void> {
   // Only some controls name the second end of a range by the label.
   const first = boxes.first()
   const isRange = entries.length > 1
@@ -80,13 +80,12 @@ async function type(scope: Scope, boxes: Locator, entries: string[]): Promise<vo
     await ends[index].click()
     await ends[index].fill(entry)
     // A calendar takes typed text on Enter; elsewhere, Enter would already submit the form.
-    if (await isCalendar(scope, ends[index])) await ends[index].press('Enter')
+    if (await isCalendar(ends[index])) await ends[index].press('Enter')
   }
   await ends[entries.length - 1].blur()
 }
 
-const isCalendar = async (scope: Scope, box: Locator): Promise<boolean> =>
-  (await box.evaluate((input) => input.closest('.ant-picker') !== null)) && pageOf(scope) !== undefined
+const isCalendar = (box: Locator): Promise<boolean> => box.evaluate((input) => input.closest('.ant-picker') !== null)
 
 async function upload(button: Locator, paths: string[]): Promise<void> {
   const chooser = pageOf(button).waitForEvent('filechooser')
