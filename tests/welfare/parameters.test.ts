@@ -153,12 +153,12 @@ test.each<[string, object, string]>([
     'Another family has an item "pension" with a personal part',
   ],
   [
-    'a fee item that another family brings under another name',
+    'a fee item that another family labels differently',
     { items: [fund(0, { feeItem: { value: 'pension', cn: '养老', en: 'Pension' } }), fund(1, {})] },
     'Another item brings the fee item "pension" under another name',
   ],
   [
-    'tiers of which none is the default',
+    'tiers without a default',
     { items: [fund(0, {}), fund(1, { rateModes: ['tier'], tiers: [{ tierCode: 'a', cn: '甲', en: 'A' }] })] },
     'One of the tiers of supplementFund must be the default',
   ],
@@ -174,12 +174,12 @@ test.each<[string, object, string]>([
   ],
   ['a total below the ranges', { maxTotalRate: '20' }, 'The ranges of the items come to more than maxTotalRate 20'],
   [
-    'a source that is taken',
+    'a duplicate source',
     { settlement: { sourceType: 'socialExpense' } },
     'Another family has the source "socialExpense"',
   ],
   [
-    'a change of what cannot be chosen',
+    'an adjustment of tiers in a family without tiers',
     {
       adjustTypes: [
         { value: 'tier', cn: '档次', en: 'Tier', change: 'tier' },
@@ -189,7 +189,7 @@ test.each<[string, object, string]>([
     'No item has a tier to choose',
   ],
   [
-    'adjustments without the one of the system',
+    "adjustments without the system's type",
     { adjustTypes: [{ value: 'annual', cn: '年度', en: 'Yearly', change: 'base' }] },
     'The type "policy" is missing, which the system makes when a policy changes',
   ],
@@ -223,7 +223,7 @@ test.each<[string, object, string]>([
     'importhandle and handledetailList belong together',
   ],
   [
-    'another column of an import that the family does not have',
+    'an extra column for an import that the family lacks',
     { importDiff: [{ kinds: ['accumulationfundBigTabel'] }] },
     'An import of importDiff is none of this family',
   ],
