@@ -41,22 +41,16 @@ interface ChangePasswordProps {
   onChanged(message: string): void
 }
 
-/** The password dialog of the user menu. Success ends the session: the server has already ended all others. */
-export default function ChangePassword({ forced, onClose, onChanged }: ChangePasswordProps) {
+function useSave(forced: boolean, onChanged: ChangePasswordProps['onChanged']) {
   const t = useShellWords()
   const { request } = useClient()
   const { message } = App.useApp()
-  const [form] = Form.useForm<Passwords>()
-  const formId = useId()
-  const [open, setOpen] = useState(true)
   const [busy, setBusy] = useState(false)
   const call = calls[forced ? 'dialog' : 'form']
-  const read = (typed: string | undefined) => call.read(typed ?? '')
-
   async function save({ OldPassword, NewPassword }: Passwords) {
     setBusy(true)
     try {
-      await request.post(call.path, call.body(read(OldPassword), read(NewPassword)))
+      await request.post(call.path, call.body(call.read(OldPassword), call.read(NewPassword)))
       onChanged(t(call.done))
     } catch (error) {
       if (!(error instanceof RequestError && error.silent)) void message.error((error as Error).message)
@@ -64,6 +58,18 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
       setBusy(false)
     }
   }
+  return { busy, save }
+}
+
+/** The password dialog of the user menu. Success ends the session: the server has already ended all others. */
+export default function ChangePassword({ forced, onClose, onChanged }: ChangePasswordProps) {
+  const t = useShellWords()
+  const [form] = Form.useForm<Passwords>()
+  const formId = useId()
+  const [open, setOpen] = useState(true)
+  const call = calls[forced ? 'dialog' : 'form']
+  const read = (typed: string | undefined) => call.read(typed ?? '')
+  const { busy, save } = useSave(forced, onChanged)
 
   const required = (text: string): FormRule => ({ required: true, whitespace: true, message: text })
   /** Checks entered values; `required` reports missing ones. */
