@@ -14,8 +14,11 @@ afterEach(() => {
 
 const item = (name: string, control: ReactNode) => (
   <div className="form-item">
-    <label htmlFor={name}>{name}</label>
-    {control}
+    <div className="form-item-label">
+      <label htmlFor={name}>{name}</label>
+      <button type="button">Copy</button>
+    </div>
+    <div className="form-item-control">{control}</div>
   </div>
 )
 function Opening({ children }: { children: ReactNode }) {
@@ -43,6 +46,12 @@ test('begins at the first field that can be changed, which may be an upload', as
   )
   await drawn()
   expect(focused()).toBe('file')
+})
+
+test('begins within the first field, not at the button beside its label', async () => {
+  render(<Opening>{item('lines', <textarea id="first" />)}</Opening>)
+  await drawn()
+  expect(focused()).toBe('first')
 })
 
 test('waits for a field whose widget is still loading, in a drawer, too', async () => {

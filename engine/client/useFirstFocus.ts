@@ -27,7 +27,9 @@ function firstControl(form: HTMLElement): HTMLElement | 'loading' | undefined {
     if (!item.checkVisibility()) continue
     if (item.querySelector('.form-control-loading')) return 'loading'
     const own = document.getElementById(item.querySelector('label')?.htmlFor ?? '')
-    const control = own?.matches(controls) ? own : item.querySelector<HTMLElement>(controls)
+    const control = own?.matches(controls)
+      ? own
+      : item.querySelector<HTMLElement>(`.form-item-control :is(${controls})`)
     if (control && !control.matches(':disabled, [readonly]')) return control
   }
   return undefined
