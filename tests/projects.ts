@@ -4,9 +4,10 @@ import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 import { isLong } from './long.ts'
 
-/** Matches tests that need a page, or that replace objects which other tests share. */
+const wantsPage = /@vitest-environment jsdom/
+/** Matches tests that replace objects which other tests share. */
 const wantsOwnModules =
-  /@vitest-environment|\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
+  /\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
 
 const all = ['engine', 'src', 'tests']
   .filter((folder) => existsSync(folder))
@@ -15,7 +16,9 @@ const all = ['engine', 'src', 'tests']
 const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
 /** The whole demo runs on the embedded database, so the small one is left out. */
 const units = all.filter((name) => !name.startsWith('tests/journeys/') && name !== 'tests/contract/smallDemo.test.ts')
-const apart = units.filter((name) => wantsOwnModules.test(readFileSync(name, 'utf8')))
+const matching = (pattern: RegExp) => units.filter((name) => pattern.test(readFileSync(name, 'utf8')))
+const apart = matching(wantsOwnModules)
+const pages = matching(wantsPage).filter((name) => !apart.includes(name))
 
 /** Tests of what an older PostgreSQL on a network address may do differently: each kind of query, and all tables. */
 export const onOtherDatabase = [
@@ -44,8 +47,17 @@ export const projects = [
   // Files share the modules that a worker has loaded, because loading the engine takes longer than most of them.
   projectOf({
     name: 'unit',
-    include: units.filter((name) => !apart.includes(name)),
+    include: units.filter((name) => !apart.includes(name) && !pages.includes(name)),
     globalSetup: ['tests/globalSetup.ts'],
+    isolate: false,
+  }),
+  // Loading the components takes longer than most tests of a page.
+  projectOf({
+    name: 'unit-pages',
+    include: pages,
+    globalSetup: ['tests/globalSetup.ts'],
+    setupFiles: ['tests/visibility.ts'],
+    environment: 'jsdom',
     isolate: false,
   }),
   projectOf({
@@ -79,7 +91,7 @@ export const projects = [
 /**
  * Files that share modules run first, while the host of the journeys makes its demo; short, isolated files run last.
  */
-const order = ['unit', 'journeys', 'other-database', 'unit-apart']
+const order = ['unit', 'journeys', 'other-database', 'unit-pages', 'unit-apart']
 
 /** Generated journeys: few lines of code, but minutes of work. */
 const longest = ['screens', 'lists', 'actions', 'forms'].map((name) => `tests/journeys/${name}.test.ts`)

@@ -99,8 +99,7 @@ export async function createTestServer({
   files: store,
 }: { change?(catalog: Catalog): Catalog; beginning?: Beginning; connections?: number; files?: FileStore } = {}) {
   const product = productCatalog()
-  const own = structuredClone(product)
-  const catalog = change ? change(own) : own
+  const catalog = change ? change(structuredClone(product)) : product
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
   const optionsFor = (database: Database, of: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
     // Databases are copied between tests, and their secrets with them.

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Decimal } from '../../engine/expression/index.ts'
 import type { RecordData } from '../../engine/model/model.ts'
-import { createDemoServer } from '../../tests/demo.ts'
+import { createDemoServer, testWholeDemo } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { createContext, findUser } from '../../engine/server/identity/session.ts'
 import { expenseFiles } from './welfare/expenseFiles.ts'
@@ -48,7 +48,7 @@ describe('contracts', () => {
 })
 
 describe('wage cards', () => {
-  test('are in every state, some in another name for a reason, and were paid to', async () => {
+  testWholeDemo('are in every state, some in another name for a reason, and were paid to', async () => {
     const states = await rows(
       sql<{
         status: string
@@ -104,7 +104,7 @@ describe('people', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('include some with social security but no fund, and retirees without insurance', async () => {
+  testWholeDemo('include some with social security but no fund, and retirees without insurance', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "socialsecurityEnrolment" e where e.status = 'enrolled' and not exists (select 1 from "accumulationfundEnrolment" f where f.person = e.person)`,
@@ -182,14 +182,21 @@ describe('tickets', () => {
     }
   })
 
-  test('include a change of tier, a yearly adjustment of nearly everybody, and bases that wait for it', async () => {
-    expect(
-      await count(sql`select count(*)::integer as count from "medicalinsuranceAdjustment" where "adjustType" = 'tier'`),
-    ).toBeGreaterThan(0)
-    expect(
-      await count(sql`select count(*)::integer as count from "socialsecurityAdjustment" where "adjustType" = 'annual'`),
-    ).toBeGreaterThan(100)
-  })
+  testWholeDemo(
+    'include a change of tier, a yearly adjustment of nearly everybody, and bases that wait for it',
+    async () => {
+      expect(
+        await count(
+          sql`select count(*)::integer as count from "medicalinsuranceAdjustment" where "adjustType" = 'tier'`,
+        ),
+      ).toBeGreaterThan(0)
+      expect(
+        await count(
+          sql`select count(*)::integer as count from "socialsecurityAdjustment" where "adjustType" = 'annual'`,
+        ),
+      ).toBeGreaterThan(100)
+    },
+  )
 })
 
 describe('expenses', () => {

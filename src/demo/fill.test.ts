@@ -9,7 +9,7 @@ import type { Entity, RecordData } from '../../engine/model/model.ts'
 import { reading } from '../../engine/server/records/records.ts'
 import { checkRecord } from '../../engine/expression/verdict.ts'
 import { createContext } from '../../engine/server/identity/session.ts'
-import { createDemoServer } from '../../tests/demo.ts'
+import { createDemoServer, testWholeDemo } from '../../tests/demo.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('has customers in all required states', async () => {
+testWholeDemo('has customers in all required states', async () => {
   const counts = await rows(
     sql<{
       status: string
@@ -84,13 +84,13 @@ test('has one user for each preset role, named after it', async () => {
   expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(roles))
 })
 
-test('no two customers share a payer name', async () => {
+testWholeDemo('no two customers share a payer name', async () => {
   const names = await rows(sql<{ name: string }>`select jsonb_array_elements_text("payerNames") as name from customer`)
   expect(names.length).toBeGreaterThan(3)
   expect(new Set(names.map(({ name }) => name)).size).toBe(names.length)
 })
 
-test('a second fill changes nothing', async () => {
+testWholeDemo('a second fill changes nothing', async () => {
   await fill(createContext(server.runtime, systemUser, 'cn'), { customers: 5, months: 1 })
   const [{ count }] = await rows(sql<{ count: number }>`select count(*)::integer as count from customer`)
   expect(count).toBe(60)
@@ -180,7 +180,7 @@ function wrongFormulas(context: Context, entity: Entity, record: RecordData): st
   ]
 }
 
-test('every record is one that its form would accept', async () => {
+testWholeDemo('every record is one that its form would accept', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
   const { entities } = context.derived.catalog
   const judged: Record<string, number> = {}
@@ -214,40 +214,43 @@ test('every record is one that its form would accept', async () => {
   })
 })
 
-test('has contracts in every status, mostly active, with the special cases, and one for every person', async () => {
-  const context = createContext(server.runtime, systemUser, 'cn')
-  const { contract, person } = context.derived.catalog.entities
-  const statuses = ['drafted', 'upcoming', 'active', 'expiring', 'expired', 'terminated'].map((status) => ({
-    status: { equals: status },
-  }))
-  const read = (filters: Record<string, object>) =>
-    reading.list(context, contract, { page: 1, size: 1, filters, counts: statuses })
-  const [service, labor] = [
-    await read({ category: { equals: 'service' } }),
-    await read({ category: { equals: 'labor' } }),
-  ]
-  expect(service.total).toBeGreaterThan(40)
-  expect(service.counts!.every((count) => count > 0)).toBe(true)
-  expect(labor.total).toBeGreaterThan(600)
-  expect(labor.counts!.every((count) => count > 0)).toBe(true)
-  expect(labor.counts![2] / labor.total).toBeGreaterThan(0.5)
-  const one = async (filters: Record<string, object>) =>
-    (await reading.list(context, contract, { page: 1, size: 1, filters })).total
-  expect(
-    await one({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } }),
-  ).toBeGreaterThan(0)
-  expect(await one({ termType: { equals: 'openEnded' }, endDate: { empty: true } })).toBeGreaterThan(0)
-  expect(
-    await one({ employmentForm: { equals: 'dispatch' }, renewalCount: { equals: 2 }, termType: { equals: 'fixed' } }),
-  ).toBeGreaterThan(0)
-  expect(await one({ archived: { equals: true }, renewedBy: { empty: false } })).toBeGreaterThan(0)
-  const without = await reading.list(context, person, {
-    page: 1,
-    size: 1,
-    filters: { contract: { empty: true }, employmentStatus: { in: ['active'] } },
-  })
-  expect(without.total).toBe(0)
-})
+testWholeDemo(
+  'has contracts in every status, mostly active, with the special cases, and one for every person',
+  async () => {
+    const context = createContext(server.runtime, systemUser, 'cn')
+    const { contract, person } = context.derived.catalog.entities
+    const statuses = ['drafted', 'upcoming', 'active', 'expiring', 'expired', 'terminated'].map((status) => ({
+      status: { equals: status },
+    }))
+    const read = (filters: Record<string, object>) =>
+      reading.list(context, contract, { page: 1, size: 1, filters, counts: statuses })
+    const [service, labor] = [
+      await read({ category: { equals: 'service' } }),
+      await read({ category: { equals: 'labor' } }),
+    ]
+    expect(service.total).toBeGreaterThan(40)
+    expect(service.counts!.every((count) => count > 0)).toBe(true)
+    expect(labor.total).toBeGreaterThan(600)
+    expect(labor.counts!.every((count) => count > 0)).toBe(true)
+    expect(labor.counts![2] / labor.total).toBeGreaterThan(0.5)
+    const one = async (filters: Record<string, object>) =>
+      (await reading.list(context, contract, { page: 1, size: 1, filters })).total
+    expect(
+      await one({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } }),
+    ).toBeGreaterThan(0)
+    expect(await one({ termType: { equals: 'openEnded' }, endDate: { empty: true } })).toBeGreaterThan(0)
+    expect(
+      await one({ employmentForm: { equals: 'dispatch' }, renewalCount: { equals: 2 }, termType: { equals: 'fixed' } }),
+    ).toBeGreaterThan(0)
+    expect(await one({ archived: { equals: true }, renewedBy: { empty: false } })).toBeGreaterThan(0)
+    const without = await reading.list(context, person, {
+      page: 1,
+      size: 1,
+      filters: { contract: { empty: true }, employmentStatus: { in: ['active'] } },
+    })
+    expect(without.total).toBe(0)
+  },
+)
 
 test("six cities have current and last year's policies of both kinds, with accounts for every family", async () => {
   const counts = await rows(

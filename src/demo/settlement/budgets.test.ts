@@ -4,7 +4,7 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { reading } from '../../../engine/server/records/records.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { createDemoServer, demoMonths } from '../../../tests/demo.ts'
+import { createDemoServer, demoMonths, testWholeDemo } from '../../../tests/demo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 
 let server: TestServer
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('every month and the next have thirty budgets, in every state', () => {
+testWholeDemo('every month and the next have thirty budgets, in every state', () => {
   const of = (wanted: string) => budgets.filter(({ month }) => month === wanted)
   expect(['2026-01', '2026-02', '2026-03'].map((month) => of(month).length)).toEqual([30, 30, 30])
   expect(of('2026-04').length).toBeGreaterThanOrEqual(20)
@@ -28,7 +28,7 @@ test('every month and the next have thirty budgets, in every state', () => {
   )
 })
 
-test('actual amounts are 0.92 to 1.12 of the budget, except two far off', () => {
+testWholeDemo('actual amounts are 0.92 to 1.12 of the budget, except two far off', () => {
   const rates = budgets.flatMap(({ actualAmount, totalAmount }) =>
     actualAmount === null ? [] : Number(actualAmount) / Number(totalAmount),
   )

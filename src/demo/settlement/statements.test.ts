@@ -4,7 +4,7 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { reading } from '../../../engine/server/records/records.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { createDemoServer, demoMonths } from '../../../tests/demo.ts'
+import { createDemoServer, demoMonths, testWholeDemo } from '../../../tests/demo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 
 let server: TestServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test("every month has statements, the last one in every state of a clerk's work", () => {
+testWholeDemo("every month has statements, the last one in every state of a clerk's work", () => {
   expect(new Set(statements.map(({ billMonth }) => billMonth)).size).toBe(demoMonths)
   expect(statements.length).toBeGreaterThan(demoMonths * 30)
   const counts = (of: readonly RecordData[]) => (status: string) => of.filter((one) => one.status === status).length

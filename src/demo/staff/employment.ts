@@ -58,18 +58,21 @@ function formerStints(people: readonly Employee[]): RecordData[] {
   return people
     .filter(({ course, values }) => course === 'active' && String(values.birthDate) < '1995')
     .slice(0, rehired)
-    .map(({ id, values }) => {
-      const other = customers.find(({ customer }) => customer !== values.customer)!
+    .flatMap(({ id, values }) => {
+      const other = customers.find(({ customer }) => customer !== values.customer)
+      if (!other) return []
       const leaveDate = addDays(String(values.entryDate), -40)!
-      return {
-        ...stintOf(values),
-        person: id,
-        customer: other.customer,
-        serviceContract: other.serviceContract,
-        entryDate: addMonths(leaveDate, -14)!,
-        leaveDate,
-        leaveReason: 'mutual',
-      }
+      return [
+        {
+          ...stintOf(values),
+          person: id,
+          customer: other.customer,
+          serviceContract: other.serviceContract,
+          entryDate: addMonths(leaveDate, -14)!,
+          leaveDate,
+          leaveReason: 'mutual',
+        },
+      ]
     })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemUser } from '../../../engine/server/identity/access.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
-import { createDemoServer } from '../../../tests/demo.ts'
+import { createDemoServer, testWholeDemo } from '../../../tests/demo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 import { personFiles } from './personFiles.ts'
 
@@ -62,7 +62,7 @@ test('has proofs in every state, printed if approved, and work injuries in most,
   expect([total, pressing]).toEqual([8, 1])
 })
 
-test('has people in every state, including namesakes, returners, and people without a card', async () => {
+testWholeDemo('has people in every state, including namesakes, returners, and people without a card', async () => {
   const { rows } = await sql<{
     status: string
     count: number

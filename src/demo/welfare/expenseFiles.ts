@@ -65,7 +65,7 @@ export async function expenseFiles(whole: Context): Promise<void> {
         own,
         own.map((line) => tableRow(family, plan, line, accounts)),
       )
-    if (family.expense.masks.includes(2))
+    if (rows.length > 0 && family.expense.masks.includes(2))
       await backPayments(context, family, rows[0], (batches, name, cells) =>
         upload(batches, name, cells, { given: { feeMonth: month, account: largest[0].account! } }),
       )
