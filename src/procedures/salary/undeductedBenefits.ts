@@ -1,9 +1,10 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
-import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { decimal, money } from '../money/amounts.ts'
+import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { money } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { benefitKey, type BenefitLine, type OwnBenefits, readBenefits, restOf } from './benefitShares.ts'
 import { approvedStates } from './payrollData.ts'
+import { updateUndeducted } from './updateUndeducted.ts'
 
 /** Whose benefits, of which customer; nobody's, or no customer's, are skipped. */
 export type Whose = Pick<Stored<'undeducted'>, 'customer'> & { person: number | null }
@@ -19,36 +20,18 @@ export async function followBenefits(work: ProcedureWork, whose: readonly Whose[
   const where = { person: people, customer: customers }
   const former = await work.read('undeducted', { where: { ...where, ofBenefits: true, settledOn: { empty: true } } })
   const benefitsOf = await readBenefits(work, where)
-  const known = new Map(former.map((row) => [keyOf(row), row]))
   const pairs = groupedBy(whose.filter(isWhole), ({ person, customer }) => benefitKey(person, customer))
   const wanted = [...pairs.values()].flatMap(([{ person, customer }]) =>
-    owedOf(benefitsOf(person, customer)).map(({ month, payroll, amount }) => ({
-      key: keyOf({ person, customer, feeMonth: month }),
-      values: { person, payroll, feeMonth: month, amount: money(amount), ofBenefits: true },
-    })),
-  )
-  const stays = new Set(wanted.map(({ key }) => key))
-  await work.delete(
-    'undeducted',
-    former.filter(
-      (row) =>
-        pairs.has(benefitKey(row.person, row.customer!)) && (!stays.has(keyOf(row)) || known.get(keyOf(row)) !== row),
-    ),
-  )
-  await work.changeAll(
-    'undeducted',
-    wanted.flatMap(({ key, values }) => {
-      const record = known.get(key)
-      const isSame = record?.payroll === values.payroll && decimal(record.amount).equals(decimal(values.amount))
-      return record && !isSame ? [{ record, values }] : []
+    owedOf(benefitsOf(person, customer)).map(({ month, payroll, amount }) => {
+      const values = { person, payroll, feeMonth: month, amount: money(amount), ofBenefits: true }
+      return [keyOf({ person, customer, feeMonth: month }), values] as const
     }),
   )
-  await work.insert(
-    'undeducted',
-    wanted.flatMap(({ key, values }): Values<'undeducted'>[] =>
-      known.has(key) ? [] : [{ ...values, since: work.today }],
-    ),
-  )
+  await updateUndeducted(work, {
+    former: former.filter((row) => pairs.has(benefitKey(row.person, row.customer!))),
+    wanted: new Map(wanted),
+    keyOf,
+  })
 }
 
 const isWhole = (one: Whose): one is { person: number; customer: number } =>

@@ -1,6 +1,7 @@
-import { procedure, type ProcedureWork, type Values } from '../../../../engine/server/procedure.ts'
-import { decimal, money } from '../../money/amounts.ts'
+import { procedure, type ProcedureWork } from '../../../../engine/server/procedure.ts'
+import { money } from '../../money/amounts.ts'
 import { approvedStates } from '../../salary/payrollData.ts'
+import { updateUndeducted } from '../../salary/updateUndeducted.ts'
 import type { Line } from '../handling/family.ts'
 import { monthKey, readOutstanding, readWageLines } from './outstanding.ts'
 
@@ -32,32 +33,14 @@ export async function followUndeducted(
       line.welfareMonth! <= to ? [[monthKey(line.person, line.welfareMonth!), line] as const] : [],
     ),
   )
-  const known = new Map(former.map((row) => [monthKey(row.person, row.feeMonth), row]))
   const wanted = [...last].flatMap(([key, { person, payroll, welfareMonth }]) => {
     const personal = outstanding.get(key)?.personal
     return !personal || personal.isZero()
       ? []
-      : [{ key, values: { person, payroll, feeMonth: welfareMonth!, amount: money(personal) } }]
+      : [[key, { person, payroll, feeMonth: welfareMonth!, amount: money(personal) }] as const]
   })
-  const stays = new Set(wanted.map(({ key }) => key))
-  await work.delete(
-    'undeducted',
-    former.filter((row) => !stays.has(monthKey(row.person, row.feeMonth))),
-  )
-  await work.changeAll(
-    'undeducted',
-    wanted.flatMap(({ key, values }) => {
-      const record = known.get(key)
-      const isSame = record?.payroll === values.payroll && decimal(record.amount).equals(decimal(values.amount))
-      return record && !isSame ? [{ record, values }] : []
-    }),
-  )
-  await work.insert(
-    'undeducted',
-    wanted.flatMap(({ key, values }): Values<'undeducted'>[] =>
-      known.has(key) ? [] : [{ ...values, since: work.today }],
-    ),
-  )
+  const keyOf = (row: (typeof former)[number]) => monthKey(row.person, row.feeMonth)
+  await updateUndeducted(work, { former, wanted: new Map(wanted), keyOf })
 }
 
 /** So many people at a time, because all wages of each are read. */
