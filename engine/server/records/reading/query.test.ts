@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { readXlsx } from 'hucre/xlsx'
 import { customerValues } from '../../../../tests/customer.ts'
+import { isLong } from '../../../../tests/long.ts'
 import { createTestServer, type Client, type TestServer } from '../../../../tests/server.ts'
 import type { ListResult, RecordData, Value } from '../../../model/model.ts'
 import { readBatches } from './query.ts'
@@ -191,21 +192,10 @@ describe('further pages by the key of a record', () => {
     return places
   }
 
-  it.each([
-    'id',
-    '-id',
-    'submissionTime',
-    '-submissionTime',
-    'name',
-    '-name',
-    'creditLimit',
-    '-creditLimit',
-    'type',
-    '-agency',
-    'code',
-    'type,-creditLimit',
-    '-approvalRounds,code',
-  ])('cover the list when sorted by %s', async (sort) => {
+  /** Each type of value once, in one direction; where values are empty, in both. */
+  const sorts = ['-submissionTime', 'name', 'creditLimit', '-creditLimit', '-agency', '-approvalRounds,code']
+  const more = ['id', '-id', 'submissionTime', '-name', 'type', 'code', 'type,-creditLimit']
+  it.each(isLong ? [...sorts, ...more] : sorts)('cover the list when sorted by %s', async (sort) => {
     const all = await found({ sort })
     expect(await walked(sort, 'after')).toEqual(all.slice(1))
     expect(await walked(sort, 'before')).toEqual(all.slice(0, -1).reverse())
