@@ -229,7 +229,7 @@ it('a job request with the key of a running call does nothing twice', async () =
   expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
 })
 
-it('saving a cell as a job has the cause of a cell edit', async () => {
+it.skipIf(!isLong)('saving a cell as a job has the cause of a cell edit', async () => {
   const [id] = await agencies(1)
   const typed = { id, revision: 1, values: { address: '8' }, cell: true }
   const { result } = await house.admin.post('/customer/agency/update', typed, prefer)
@@ -308,8 +308,9 @@ it('a save with much to follow is done in the background, and answers like a sav
     return progress(result.job.id)
   }
   expect(await addressed('5')).toMatchObject({ state: 'refused', refusal: { code: 409 } })
-  expect(await addressed('cancel')).toMatchObject({ state: 'cancelled', done: 0 })
-  expect(await addressed('x'.repeat(201))).toMatchObject({ refusal: { code: 422, errors: [{ field: 'address' }] } })
+  if (isLong) expect(await addressed('cancel')).toMatchObject({ state: 'cancelled', done: 0 })
+  if (isLong)
+    expect(await addressed('x'.repeat(201))).toMatchObject({ refusal: { code: 422, errors: [{ field: 'address' }] } })
   expect(await save({ name: '机构九十' }), 'nothing long follows').toMatchObject({
     status: 200,
     result: { revision: 2 },
