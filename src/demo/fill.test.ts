@@ -191,7 +191,9 @@ test('every record is one that its form would accept', async () => {
   for (const entity of differentEntities(context.derived.catalog).filter(
     ({ rowOf, name }) => !rowOf && !['region', 'message'].includes(name),
   )) {
-    const { list } = await reading.list(context, entity, { page: 1, size: each })
+    // The first user is an exception below.
+    const size = entity.name === 'user' ? 60 : each
+    const { list } = await reading.list(context, entity, { page: 1, size })
     for (const { id } of list) {
       const record = await reading.detail(context, entity, id!)
       judged[entity.name] = (judged[entity.name] ?? 0) + 1

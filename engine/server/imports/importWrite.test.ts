@@ -15,7 +15,7 @@ import {
 } from '../../../tests/importing.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { statementsOf } from '../../../tests/statementsOf.ts'
-import type { ImportPlan, RecordData } from '../../model/model.ts'
+import type { RecordData } from '../../model/model.ts'
 
 let house: TestServer
 beforeAll(async () => {
