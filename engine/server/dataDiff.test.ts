@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lists } from '../../src/lists.ts'
 import { customerValues } from '../../tests/customer.ts'
+import { isRepeated } from '../../tests/repeated.ts'
 import { createTestServer, type TestServer } from '../../tests/server.ts'
 import { compile } from '../schema/compile.ts'
 import type { Catalog, Widget } from '../model/model.ts'
@@ -33,7 +34,8 @@ function catalogOf(...changes: Change[]): Catalog {
   expect(issues).toEqual([])
   return catalog!
 }
-const told = (after: Catalog, before = catalogOf()) =>
+const product = catalogOf()
+const told = (after: Catalog, before = product) =>
   diffData({
     database: server.database,
     before,
@@ -47,7 +49,7 @@ test('reports records that could no longer be saved, except those that could not
   const [first, second] = [await customerValues(server), await customerValues(server)]
   const short = await server.create('/customer', { ...first, name: '甲乙' })
   await server.create('/customer', { ...second, name: '甲乙丙丁戊己庚' })
-  expect(await told(catalogOf())).toEqual([])
+  expect(await told(product)).toEqual([])
   const longer = catalogOf([
     'customer/customer.entity.json',
     '"name": { "type": "text", "minLength": 2',
@@ -62,8 +64,8 @@ test('reports records that could no longer be saved, except those that could not
   await sql`update customer set name = '甲乙' where id = ${short}`.execute(server.database.kysely)
 })
 
-test('judges a renamed field under its new name', async () => {
-  const before = catalogOf()
+test.skipIf(isRepeated())('judges a renamed field under its new name', async () => {
+  const before = product
   const after = structuredClone(before)
   const { fields } = after.entities.customer
   fields.shortName = {

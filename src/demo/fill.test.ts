@@ -9,7 +9,9 @@ import type { Entity, RecordData } from '../../engine/model/model.ts'
 import { reading } from '../../engine/server/records/records.ts'
 import { checkRecord } from '../../engine/expression/verdict.ts'
 import { createContext } from '../../engine/server/identity/session.ts'
+import { differentEntities } from '../../tests/alike.ts'
 import { createDemoServer, testWholeDemo } from '../../tests/demo.ts'
+import { isLong } from '../../tests/long.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
 
@@ -158,6 +160,8 @@ test('has the messages that the rules would have sent, some of them unread', asy
   expect(strangers).toBe(0)
 })
 
+/** How many records of an entity are judged at most. */
+const each = isLong ? 60 : 15
 /** The date was not in the past when it was entered. */
 const ahead = '计划代发日不能早于今天'
 
@@ -180,15 +184,16 @@ function wrongFormulas(context: Context, entity: Entity, record: RecordData): st
   ]
 }
 
-testWholeDemo('every record is one that its form would accept', async () => {
+test('every record is one that its form would accept', async () => {
   const context = createContext(server.runtime, systemUser, 'cn')
-  const { entities } = context.derived.catalog
   const judged: Record<string, number> = {}
   const wrong: string[] = []
-  for (const entity of Object.values(entities).filter(
+  for (const entity of differentEntities(context.derived.catalog).filter(
     ({ rowOf, name }) => !rowOf && !['region', 'message'].includes(name),
   )) {
-    const { list } = await reading.list(context, entity, { page: 1, size: 60 })
+    // The first user is an exception below.
+    const size = entity.name === 'user' ? 60 : each
+    const { list } = await reading.list(context, entity, { page: 1, size })
     for (const { id } of list) {
       const record = await reading.detail(context, entity, id!)
       judged[entity.name] = (judged[entity.name] ?? 0) + 1
@@ -204,10 +209,10 @@ testWholeDemo('every record is one that its form would accept', async () => {
   // The first administrator is created before anyone can enter a mobile number.
   expect(wrong.filter((text) => !text.includes(ahead))).toEqual(['user 1 mobile: 请输入手机号 (null)'])
   expect(judged).toMatchObject({
-    customer: 60,
-    contract: 60,
-    person: 60,
-    bank: 25,
+    customer: each,
+    contract: each,
+    person: each,
+    bank: Math.min(each, 25),
     companyAccount: 10,
     notice: 12,
     banner: 8,

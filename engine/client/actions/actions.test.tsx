@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { isLong } from '../../../tests/long.ts'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
 import type { Answers } from '../../../tests/screen.tsx'
 import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
@@ -114,7 +115,7 @@ test('hides an action whose condition fails, which may depend on the user', asyn
   ).toEqual(['管理'])
 })
 
-test('an action without permission is shown, reports that, and does nothing', async () => {
+test.skipIf(!isLong)('an action without permission is shown, reports that, and does nothing', async () => {
   const actions = [action('启用', call('/thing/enable')), action('详情', { kind: 'link', to: '/thing/detail?id={id}' })]
   const { posted, navigate } = await open(actions, {}, { 'p:启用': false, 'p:详情': false })
   await user.click(within(row('启澜')).getByRole('button', { name: '启用' }))
@@ -308,7 +309,7 @@ test('a confirmation shows amounts as other places do', async () => {
   expect(await screen.findByRole('dialog', { name: '确定提交吗？合计￥71,911.89' })).toBeTruthy()
 })
 
-test('a confirmation shows a dash for an empty value', async () => {
+test.skipIf(!isLong)('a confirmation shows a dash for an empty value', async () => {
   await open([action('提交', call('/thing/submit'), { confirm: label('确定提交吗？合计{price}') })])
   await user.click(within(row('若谷')).getByRole('button', { name: '提交' }))
   expect(await screen.findByRole('dialog', { name: '确定提交吗？合计–' })).toBeTruthy()
@@ -324,7 +325,7 @@ test('fills values into a confirmation text', async () => {
   expect(posted()).toEqual([['/thing/disable', { id: 2, revision: 1, values: {} }]])
 })
 
-test('fills values into a confirmation within a review, too', async () => {
+test.skipIf(!isLong)('fills values into a confirmation within a review, too', async () => {
   const reject = action('驳回', call('/thing/reject', [{ field: 'reason', required: true }]), {
     confirm: label('确定驳回{name}吗？'),
   })
@@ -444,7 +445,7 @@ test('a review opened again does not show the former state of its record', async
   expect(posted()[1]).toEqual(['/thing/disable', { id: 1, revision: 6, values: {} }])
 })
 
-test('a review of an unchanged record compares nothing', async () => {
+test.skipIf(!isLong)('a review of an unchanged record compares nothing', async () => {
   await open(
     [action('审核', { kind: 'review', show: ['name', 'changed'], calls: [action('通过', call('/thing/agree'))] })],
     {
@@ -497,16 +498,19 @@ test('all actions of a row but the next are in a menu, which keys can reach', as
   await waitFor(() => expect(posted()).toEqual([['/thing/e', { id: 1, revision: 4, values: {} }]]))
 })
 
-test('the menu of a row stays while another part of the page scrolls, and closes when its row leaves', async () => {
-  await open(['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))))
-  const more = within(row('启澜')).getByRole('button', { name: '更多' })
-  await user.click(more)
-  fireEvent.scroll(window)
-  expect(screen.getAllByRole('menuitem')).toHaveLength(4)
-  more.getBoundingClientRect = () => new DOMRect(0, -40, 20, 10)
-  fireEvent.scroll(window)
-  expect(screen.queryByRole('menu')).toBeNull()
-})
+test.skipIf(!isLong)(
+  'the menu of a row stays while another part of the page scrolls, and closes when its row leaves',
+  async () => {
+    await open(['a', 'b', 'c', 'd', 'e'].map((name) => action(name, call(`/thing/${name}`))))
+    const more = within(row('启澜')).getByRole('button', { name: '更多' })
+    await user.click(more)
+    fireEvent.scroll(window)
+    expect(screen.getAllByRole('menuitem')).toHaveLength(4)
+    more.getBoundingClientRect = () => new DOMRect(0, -40, 20, 10)
+    fireEvent.scroll(window)
+    expect(screen.queryByRole('menu')).toBeNull()
+  },
+)
 
 test('a dialog without a record follows the formulas of its fields until another value is entered', async () => {
   const due = { ...fieldOf('text', 'due', { maxLength: 60 }), defaultFrom: 'name' }
@@ -644,33 +648,36 @@ test('a long call shows its progress, can be stopped, and reports its result', a
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 })
 
-test('a preview that takes long says that nothing has been changed yet, and can be stopped', async () => {
-  const job = {
-    id: 9,
-    entity: 'thing',
-    label: label('生效 · 客户'),
-    preview: true,
-    done: 0,
-    steps: 1,
-    state: 'waiting',
-  }
-  let now: object = job
-  const { posted } = await open(
-    [action('生效', { ...call('/thing/enable'), foresee: '/thing/enable/foresee' } as ActionPlan['do'])],
-    {
-      '/thing/enable/foresee': { job },
-      '/jobs/9': () => now,
-      '/jobs/cancel': () => (now = { ...job, state: 'cancelled' }),
-    },
-  )
-  await user.click(within(row('启澜')).getByRole('button', { name: '生效' }))
-  await screen.findByText('正在试算，尚未办理')
-  await user.click(screen.getByRole('button', { name: '停止试算' }))
-  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
-  expect(posted().map(([path]) => path)).toEqual(['/thing/enable/foresee', '/jobs/cancel'])
-})
+test.skipIf(!isLong)(
+  'a preview that takes long says that nothing has been changed yet, and can be stopped',
+  async () => {
+    const job = {
+      id: 9,
+      entity: 'thing',
+      label: label('生效 · 客户'),
+      preview: true,
+      done: 0,
+      steps: 1,
+      state: 'waiting',
+    }
+    let now: object = job
+    const { posted } = await open(
+      [action('生效', { ...call('/thing/enable'), foresee: '/thing/enable/foresee' } as ActionPlan['do'])],
+      {
+        '/thing/enable/foresee': { job },
+        '/jobs/9': () => now,
+        '/jobs/cancel': () => (now = { ...job, state: 'cancelled' }),
+      },
+    )
+    await user.click(within(row('启澜')).getByRole('button', { name: '生效' }))
+    await screen.findByText('正在试算，尚未办理')
+    await user.click(screen.getByRole('button', { name: '停止试算' }))
+    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+    expect(posted().map(([path]) => path)).toEqual(['/thing/enable/foresee', '/jobs/cancel'])
+  },
+)
 
-test('a later refusal is reported like an immediate one', async () => {
+test.skipIf(!isLong)('a later refusal is reported like an immediate one', async () => {
   const job = { id: 8, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 1, state: 'waiting' }
   const refusal = { code: 409, message: '当前状态不允许此操作', result: null }
   await open([action('办理', call('/thing/do'))], {

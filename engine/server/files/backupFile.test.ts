@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { generateIdentity, identityToRecipient } from 'age-encryption'
+import { Encrypter, generateIdentity, identityToRecipient } from 'age-encryption'
 import { afterAll, expect, it } from 'vitest'
 import { readBackup, writeBackup } from './backupFile.ts'
 import { makerMark } from './leftovers.ts'
+import { isLong } from '../../../tests/long.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'formwork-backups-'))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -46,7 +47,18 @@ it("can be decrypted with each recipient's key, and with no other", async () => 
 })
 
 it('is encrypted with a passphrase', async () => {
-  await write({ BACKUP_PASSPHRASE: 'correct horse battery staple' })
+  const { setPassphrase } = Encrypter.prototype
+  // Deriving the key takes seconds on purpose.
+  if (!isLong)
+    Encrypter.prototype.setPassphrase = function (passphrase) {
+      setPassphrase.call(this, passphrase)
+      this.setScryptWorkFactor(10)
+    }
+  try {
+    await write({ BACKUP_PASSPHRASE: 'correct horse battery staple' })
+  } finally {
+    Encrypter.prototype.setPassphrase = setPassphrase
+  }
   expect(readFileSync(file).includes('6222')).toBe(false)
   expect((await read({ BACKUP_PASSPHRASE: 'correct horse battery staple' })).equals(content)).toBe(true)
 })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues, picture, upload } from '../../../tests/customer.ts'
+import { isLong } from '../../../tests/long.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { cleanFileName } from '../files/content.ts'
 
@@ -215,7 +216,7 @@ describe('a refused upload', () => {
         content,
         Buffer.from('\r\n--b--\r\n'),
       ])
-    for (const name of ['a.png', 'a.html', 'a.txt']) {
+    for (const name of isLong ? ['a.png', 'a.html', 'a.txt'] : ['a.html']) {
       const large = Buffer.alloc(40 * 2 ** 20, 'x')
       expect([name, await ask('POST', '/common/upload', form(name, large))]).toEqual([name, 422])
       expect([name, await ask('GET', '/health')]).toEqual([name, 200])

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { lists } from '../../../src/lists.ts'
 import { procedures } from '../../../src/procedures/index.ts'
 import { clockOn } from '../../../tests/clock.ts'
+import { isLong } from '../../../tests/long.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { inBackground } from '../postgres/allowance.ts'
 import { openDatabase } from '../postgres/database.ts'
@@ -159,7 +160,7 @@ it('background work does not wait for a hung connection', async () => {
   expect(database.pool.waitingCount).toBe(0)
 })
 
-it('a background statement may be silent for a while', async () => {
+it.skipIf(!isLong)('a background statement may be silent for a while', async () => {
   const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', connections: 1, silence: 5_000 })
   open.push({ close: () => database.close(0) })
   // Longer than the interval between two checks.

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { picture, upload } from '../../../tests/customer.ts'
 import { customerImport, customerRow, planOf, workbook } from '../../../tests/importing.ts'
+import { isLong } from '../../../tests/long.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import { fixedOperations } from './fixedOperations.ts'
 
@@ -71,7 +72,7 @@ test("an upload that used up the day's quota still gets its answer when sent aga
   expect((await send('a.png', 'last', picture, last)).result).toEqual(first.result)
 })
 
-test('a file stored by a server killed before its answer is answered by another server', async () => {
+test.skipIf(!isLong)('a file stored by a server killed before its answer is answered by another server', async () => {
   const catalog = join(house.dataDir, 'catalog.json')
   writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
   const killed = spawn(

@@ -41,6 +41,13 @@ async function user(
   })
   return house.user(code, [code], of)
 }
+const users = new Map<string, Promise<User>>()
+/** One user with these permissions, for all operations. */
+function sameUser(permissions: string[]): Promise<User> {
+  const key = permissions.join()
+  if (!users.has(key)) users.set(key, user(permissions))
+  return users.get(key)!
+}
 const every = ['view', 'upload', 'template', 'export', 'undo']
 const but = (name: string) => every.filter((one) => one !== name).map((one) => `customer:import:${one}`)
 const permission = '您没有操作权限，请向上级获取权限后再试！'
@@ -84,17 +91,19 @@ describe('each operation has its permission', () => {
     expect(await original(blind, await check(house, [customerRow(60)], { as: blind }))).toBe(200)
   })
 
-  it.each(operations)('%s: %s', async (name, _, call) => {
-    expect(await call(await user(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
+  it.each(operations)('%s: %s', async (name, operation, call) => {
+    const nth = operations.findIndex(([, other]) => other === operation)
+    expect(await call(await sameUser(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
     expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })
     expect(await batch(house, written)).toMatchObject({ status: 'completed' })
     // With this permission and `view`, a user passes on to the operation itself.
-    const allowed = await call(await user([`customer:import:${name}`, 'customer:import:view']))
+    const allowed = await call(await sameUser([`customer:import:${name}`, 'customer:import:view']))
     expect(allowed.code).not.toBe(403)
     expect(allowed.status).not.toBe(403)
+    if (!['upload', 'undo'].includes(name)) return
     checked = await check(house, [customerRow(1), customerRow(2, { name: null })])
     row = (await rows(house, checked))[1].id!
-    written = await check(house, [customerRow(100 + count)])
+    written = await check(house, [customerRow(100 + nth)])
     await write(house, written)
   })
 

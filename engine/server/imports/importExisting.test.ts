@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
 import { batch, check, customerRow, rows, write } from '../../../tests/importing.ts'
+import { isRepeated } from '../../../tests/repeated.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { RecordData, Value } from '../../model/model.ts'
 
@@ -38,33 +39,36 @@ const errors = (row: RecordData) =>
   )
 
 describe('an existing customer', () => {
-  it('is skipped with a message, whatever else its row contains, and stays unchanged', async () => {
-    const { id, uscc, name } = await existing()
-    const before = await detail(id)
-    const file = await check(house, [customerRow(500, { uscc, name: '改名', type: '没有这种' }), customerRow(501)])
-    expect(await batch(house, file)).toMatchObject({
-      status: 'checked',
-      totalCount: 2,
-      createCount: 1,
-      skipCount: 1,
-      failCount: 0,
-    })
-    const [row] = await rows(house, file)
-    expect(row).toMatchObject({ rowStatus: 'skipped', rowKey: uscc, target: { id, name } })
-    expect(errors(row)).toEqual([
-      {
-        cell: 'D2',
-        code: 'skipped',
-        message: {
-          cn: `统一社会信用代码“${uscc}”已存在，已跳过`,
-          en: `Unified social credit code "${uscc}" already exists, skipped`,
+  it.skipIf(isRepeated())(
+    'is skipped with a message, whatever else its row contains, and stays unchanged',
+    async () => {
+      const { id, uscc, name } = await existing()
+      const before = await detail(id)
+      const file = await check(house, [customerRow(500, { uscc, name: '改名', type: '没有这种' }), customerRow(501)])
+      expect(await batch(house, file)).toMatchObject({
+        status: 'checked',
+        totalCount: 2,
+        createCount: 1,
+        skipCount: 1,
+        failCount: 0,
+      })
+      const [row] = await rows(house, file)
+      expect(row).toMatchObject({ rowStatus: 'skipped', rowKey: uscc, target: { id, name } })
+      expect(errors(row)).toEqual([
+        {
+          cell: 'D2',
+          code: 'skipped',
+          message: {
+            cn: `统一社会信用代码“${uscc}”已存在，已跳过`,
+            en: `Unified social credit code "${uscc}" already exists, skipped`,
+          },
         },
-      },
-    ])
-    await write(house, file)
-    expect(await batch(house, file)).toMatchObject({ status: 'completed', successCount: 1, skipCount: 1 })
-    expect(await detail(id)).toEqual(before)
-  })
+      ])
+      await write(house, file)
+      expect(await batch(house, file)).toMatchObject({ status: 'completed', successCount: 1, skipCount: 1 })
+      expect(await detail(id)).toEqual(before)
+    },
+  )
 
   it('is found even by a value that a form would refuse today', async () => {
     const { id } = await existing()
@@ -180,7 +184,7 @@ describe('an existing customer', () => {
     })
   })
 
-  it('is refused once approved, and submitted again if it was rejected', async () => {
+  it.skipIf(isRepeated())('is refused once approved, and submitted again if it was rejected', async () => {
     const [approved, rejected] = [await existing(), await existing()]
     expect(await manager.post('/customer/agree', { id: approved.id })).toMatchObject({ code: 1 })
     expect(

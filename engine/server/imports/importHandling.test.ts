@@ -1,20 +1,46 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
-import { batch, check, customerImport, customerRow, rows, write } from '../../../tests/importing.ts'
+import { batch, check, customerImport, customerRow, planOf, rows, write } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Catalog, ImportPlan, RecordData, Value } from '../../model/model.ts'
 
 type User = Client & { id: number }
 type Cells = Parameters<typeof check>[1][number]
 
-/** The customers' import with other options. */
-const changed =
-  (options: (plan: ImportPlan) => Partial<ImportPlan>) =>
-  (catalog: Catalog): Catalog => {
-    const { import: plan } = catalog.screens['customer.imports'].body as unknown as { import: ImportPlan }
-    Object.assign(plan, options(plan))
-    return catalog
+/** Columns that are not in the customers' import, but in the one that selects a transition. */
+const added: ImportPlan['columns'] = []
+function withColumns(catalog: Catalog): Catalog {
+  const { customer, customerImportRow: rowEntity } = catalog.entities
+  for (const field of ['approvalStatus', 'rejectReason']) {
+    const { label } = customer.fields[field]
+    const name = `cell${field[0].toUpperCase()}${field.slice(1)}`
+    added.push({ field, label, required: false, compared: false })
+    rowEntity.fields[name] = { ...rowEntity.fields.cellRemark, name, label }
+    catalog.tables.customerImportRow.columns.push({
+      ...catalog.tables.customerImportRow.columns.find((column) => column.name === 'cellRemark')!,
+      name,
+    })
   }
+  return catalog
+}
+
+let house: TestServer
+beforeAll(async () => {
+  house = await createTestServer({ change: withColumns })
+})
+afterAll(() => house?.close())
+
+/** The customers' import has other options while the tests of the group run. */
+function given(options: (plan: ImportPlan) => Partial<ImportPlan>): void {
+  let former: ImportPlan
+  const put = (plan: ImportPlan) =>
+    void (house.runtime.derived.imports as Map<string, ImportPlan>).set(plan.batches, plan)
+  beforeAll(() => {
+    former = planOf(house)
+    put({ ...former, ...options(former) })
+  })
+  afterAll(() => put(former))
+}
 const picked = (plan: ImportPlan, columns: Record<string, Partial<ImportPlan['columns'][number]>>) =>
   Object.entries(columns).map(([name, more]) => ({ ...plan.columns.find(({ field }) => field === name)!, ...more }))
 const told = ({ errors }: RecordData) =>
@@ -25,39 +51,18 @@ const detail = async (house: TestServer, id: number): Promise<RecordData> =>
   (await house.admin.get('/customer/detail', { id })).result
 
 describe('an import with a column that selects the transition', () => {
-  let house: TestServer
+  given((plan) => ({
+    columns: [...picked(plan, { uscc: { required: true } }), ...added],
+    existing: 'update',
+    missing: 'refuse',
+    set: {},
+    updateWhen: undefined,
+    transition: { by: 'approvalStatus', of: { approved: 'agree', rejected: 'reject' } },
+  }))
   let approver: User
   beforeAll(async () => {
-    house = await createTestServer({
-      change(catalog) {
-        const { customer, customerImportRow: rowEntity } = catalog.entities
-        const added = ['approvalStatus', 'rejectReason'].map((field) => ({
-          field,
-          label: customer.fields[field].label,
-          required: false,
-          compared: false,
-        }))
-        for (const { field, label } of added) {
-          const name = `cell${field[0].toUpperCase()}${field.slice(1)}`
-          rowEntity.fields[name] = { ...rowEntity.fields.cellRemark, name, label }
-          catalog.tables.customerImportRow.columns.push({
-            ...catalog.tables.customerImportRow.columns.find((column) => column.name === 'cellRemark')!,
-            name,
-          })
-        }
-        return changed((plan) => ({
-          columns: [...picked(plan, { uscc: { required: true } }), ...added],
-          existing: 'update',
-          missing: 'refuse',
-          set: {},
-          updateWhen: undefined,
-          transition: { by: 'approvalStatus', of: { approved: 'agree', rejected: 'reject' } },
-        }))(catalog)
-      },
-    })
     approver = await house.user('manager02', ['customerManager'])
   })
-  afterAll(() => house?.close())
 
   it('applies the transition of each row, with the fields that it needs', async () => {
     const ids: number[] = []
@@ -138,52 +143,45 @@ describe('an import with a column that selects the transition', () => {
 })
 
 describe('an import whose transition changes the column that selects it', () => {
+  given((plan) => ({
+    columns: picked(plan, { uscc: { required: true }, remark: {} }),
+    existing: 'update',
+    missing: 'refuse',
+    set: {},
+    updateWhen: undefined,
+    transition: { by: 'remark', of: { 同意: 'agree' } },
+  }))
   it('names the chosen transition in history', async () => {
-    const house = await createTestServer({
-      change(catalog) {
-        catalog.entities.customer.states[0].transitions.agree.set.remark = "'已阅'"
-        return changed((plan) => ({
-          columns: picked(plan, { uscc: { required: true }, remark: {} }),
-          existing: 'update',
-          missing: 'refuse',
-          set: {},
-          updateWhen: undefined,
-          transition: { by: 'remark', of: { 同意: 'agree' } },
-        }))(catalog)
-      },
-    })
+    const { set } = house.runtime.derived.catalog.entities.customer.states[0].transitions.agree
+    set.remark = "'已阅'"
     try {
-      const approver = await house.user('manager02', ['customerManager'])
+      const approver = await house.user('manager03', ['customerManager'])
       const id = await house.create('/customer', await customerValues(house))
       const { uscc } = await detail(house, id)
       await write(house, await check(house, [{ uscc, remark: '同意' }] as Cells[], { as: approver }), approver)
       expect(await detail(house, id)).toMatchObject({ approvalStatus: 'approved', remark: '已阅' })
       expect((await house.admin.get('/customer/history', { id })).result.list[0]).toMatchObject({ action: 'agree' })
     } finally {
-      await house.close()
+      delete set.remark
     }
   })
 })
 
 describe('an import that applies a transition to existing records', () => {
-  let house: TestServer
+  given((plan) => ({
+    columns: picked(plan, { uscc: { required: true }, name: { compared: true, required: true }, remark: {} }),
+    existing: 'update',
+    missing: 'refuse',
+    transition: 'agree',
+    set: {},
+    updateWhen: undefined,
+  }))
   let submitter: User
   let approver: User
   beforeAll(async () => {
-    house = await createTestServer({
-      change: changed((plan) => ({
-        columns: picked(plan, { uscc: { required: true }, name: { compared: true, required: true }, remark: {} }),
-        existing: 'update',
-        missing: 'refuse',
-        transition: 'agree',
-        set: {},
-        updateWhen: undefined,
-      })),
-    })
-    submitter = await house.user('manager01', ['customerManager'])
-    approver = await house.user('manager02', ['customerManager'])
+    submitter = await house.user('manager04', ['customerManager'])
+    approver = await house.user('manager05', ['customerManager'])
   })
-  afterAll(() => house?.close())
 
   async function pending(values: Record<string, Value> = {}) {
     const id = await house.create('/customer', await customerValues(house, values), submitter)
@@ -321,19 +319,13 @@ describe('an import that applies a transition to existing records', () => {
 })
 
 describe('an import that compares a sensitive field', () => {
-  let house: TestServer
-  beforeAll(async () => {
-    house = await createTestServer({
-      change: changed((plan) => ({
-        columns: picked(plan, { uscc: { required: true }, consigneeMobile: { compared: true }, remark: {} }),
-        existing: 'update',
-        missing: 'refuse',
-        set: {},
-        updateWhen: undefined,
-      })),
-    })
-  })
-  afterAll(() => house?.close())
+  given((plan) => ({
+    columns: picked(plan, { uscc: { required: true }, consigneeMobile: { compared: true }, remark: {} }),
+    existing: 'update',
+    missing: 'refuse',
+    set: {},
+    updateWhen: undefined,
+  }))
 
   it('shows its stored value only masked', async () => {
     const id = await house.create('/customer', await customerValues(house, { consigneeMobile: '15400007777' }))
@@ -351,11 +343,7 @@ describe('an import that compares a sensitive field', () => {
 })
 
 describe('an import that takes only new records', () => {
-  let house: TestServer
-  beforeAll(async () => {
-    house = await createTestServer({ change: changed(() => ({ existing: 'refuse', key: ['type', 'uscc'] })) })
-  })
-  afterAll(() => house?.close())
+  given(() => ({ existing: 'refuse', key: ['type', 'uscc'] }))
 
   it('refuses existing ones, by all fields of its key', async () => {
     const id = await house.create('/customer', await customerValues(house))
@@ -374,16 +362,13 @@ describe('an import that takes only new records', () => {
 })
 
 describe('an import into an entity that refuses some new records', () => {
-  let house: TestServer
-  beforeAll(async () => {
-    house = await createTestServer({
-      change(catalog) {
-        Object.assign(catalog.entities.customer.allow, { create: "name != '不收客户'" })
-        return catalog
-      },
-    })
+  let former: object
+  beforeAll(() => {
+    const { customer } = house.runtime.derived.catalog.entities
+    former = customer.allow
+    customer.allow = { ...customer.allow, create: "name != '不收客户'" }
   })
-  afterAll(() => house?.close())
+  afterAll(() => Object.assign(house.runtime.derived.catalog.entities.customer, { allow: former }))
 
   it('refuses those rows, and accepts the others', async () => {
     await house.create('/customer', await customerValues(house))

@@ -17,7 +17,7 @@ import {
   write,
 } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { ImportPlan, Label, RecordData } from '../../model/model.ts'
+import type { Entity, ImportPlan, Label, RecordData } from '../../model/model.ts'
 import { fileIdOf } from '../files/UploadedFiles.ts'
 import { jobTable } from './importTables.ts'
 import { createImportWorker } from './importWorker.ts'
@@ -199,7 +199,7 @@ describe('a file that is damaged midway', () => {
     const whole = Buffer.from(
       await workbook(
         planOf(house),
-        Array.from({ length: 3000 }, (_, index) =>
+        Array.from({ length: 1200 }, (_, index) =>
           customerRow(2000 + index, { remark: randomBytes(60).toString('hex') }),
         ),
       ),
@@ -247,44 +247,42 @@ function damaged(file: Buffer): Buffer {
 }
 
 describe('a row that the database refuses', () => {
-  let limited: TestServer
-  beforeAll(async () => {
-    limited = await createTestServer({
-      change(catalog) {
-        catalog.entities.customer.limits = [
-          {
-            where: { remark: '限一个' },
-            max: 1,
-            within: [],
-            at: 'remark',
-            message: { cn: '只能有一个', en: 'There may be one only' },
-          },
-        ]
-        return catalog
+  const limiting = (limits: Entity['limits']) => {
+    house.runtime.derived.catalog.entities.customer.limits = limits
+  }
+  let former: Entity['limits']
+  beforeAll(() => {
+    former = house.runtime.derived.catalog.entities.customer.limits
+    limiting([
+      {
+        where: { remark: '限一个' },
+        max: 1,
+        within: [],
+        at: 'remark',
+        message: { cn: '只能有一个', en: 'There may be one only' },
       },
-    })
-    await customerValues(limited)
+    ])
   })
-  afterAll(() => limited?.close())
+  afterAll(() => limiting(former))
 
   it('fails alone, with the reason', async () => {
-    const id = await check(limited, [
+    const id = await check(house, [
       customerRow(1),
       customerRow(2, { remark: '限一个' }),
       customerRow(3),
       customerRow(4, { remark: '限一个' }),
       customerRow(5),
     ])
-    expect(await batch(limited, id)).toMatchObject({ createCount: 5 })
-    expect(await limited.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
-    const work = worker(limited)
-    while ((await batch(limited, id)).status === 'processing') {
+    expect(await batch(house, id)).toMatchObject({ createCount: 5 })
+    expect(await house.admin.post(`${customerImport}/write`, { id })).toMatchObject({ code: 1 })
+    const work = worker(house)
+    while ((await batch(house, id)).status === 'processing') {
       await work.round()
       // Pretend that the delay before the retry has passed.
-      await sql`update system_import set stepped_at = stepped_at - interval '1 hour'`.execute(limited.database.kysely)
+      await sql`update system_import set stepped_at = stepped_at - interval '1 hour'`.execute(house.database.kysely)
     }
-    expect(await batch(limited, id)).toMatchObject({ status: 'partial', successCount: 4, failCount: 1 })
-    const list = await rows(limited, id)
+    expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: 4, failCount: 1 })
+    const list = await rows(house, id)
     expect(list.map(({ rowStatus }) => rowStatus)).toEqual(['created', 'created', 'created', 'failed', 'created'])
     expect(list[3].errors).toMatchObject([
       {

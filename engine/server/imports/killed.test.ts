@@ -58,8 +58,10 @@ function launch(): Promise<Process> {
   )
 }
 
-const moments = isLong ? 6 : 4
-const count = 2500
+const moments = isLong ? 6 : 2
+const count = isLong ? 2500 : 1500
+/** One row of 500 has no name. */
+const failing = count / 500
 
 it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doubled`, async () => {
   const file = await workbook(
@@ -100,7 +102,12 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
   }
   while (kills < moments / 2 && (await state()).status === 'processing') await round()
   await worker(house).drain()
-  expect(await state()).toMatchObject({ status: 'checked', totalCount: count, createCount: count - 5, failCount: 5 })
+  expect(await state()).toMatchObject({
+    status: 'checked',
+    totalCount: count,
+    createCount: count - failing,
+    failCount: failing,
+  })
 
   await house.admin.post(`${customerImport}/write`, { id })
   while (kills < moments && (await state()).status === 'processing') await round()
@@ -108,7 +115,12 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
   expect(kills).toBe(moments)
   await (await next).kill()
 
-  expect(await state()).toMatchObject({ status: 'partial', totalCount: count, successCount: count - 5, failCount: 5 })
+  expect(await state()).toMatchObject({
+    status: 'partial',
+    totalCount: count,
+    successCount: count - failing,
+    failCount: failing,
+  })
   const {
     rows: [{ all, different }],
   } = await sql<{ all: number; different: number }>`
@@ -124,6 +136,11 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     cross join lateral (select count(*) as entries from system_history where entity = 'customer' and record_id = c.id) as h
     cross join lateral (select count(*) as entries from "customerApproval" where customer = c.id) as a
     where c."registrationMethod" = 'import'`.execute(house.database.kysely)
-  expect(written).toEqual({ customers: count - 5, codes: count - 5, histories: count - 5, journals: count - 5 })
+  expect(written).toEqual({
+    customers: count - failing,
+    codes: count - failing,
+    histories: count - failing,
+    journals: count - failing,
+  })
   expect((await rows(house, id)).filter(({ rowStatus, target }) => rowStatus === 'created' && !target)).toEqual([])
 }, 300_000)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts, employee, employer, serviceValues, sign } from '../../../tests/contract.ts'
 import { clockOn } from '../../../tests/clock.ts'
+import { isRepeated } from '../../../tests/repeated.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { runDaily } from './daily.ts'
 import { derive } from '../derived.ts'
@@ -64,41 +65,44 @@ test('once a day, joiners join, leavers leave, and approaching dates are reporte
   ])
 })
 
-test('a service contract with automatic renewal gets one draft of equal length after its end', async () => {
-  const { customer, agency } = await employer(house)
-  const values = { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }
-  const [service, other] = [
-    await house.create(contracts, serviceValues(customer, agency, values)),
-    await house.create(
-      contracts,
-      serviceValues((await employer(house)).customer, agency, { ...values, autoRenew: false }),
-    ),
-  ]
-  for (const id of [service, other]) await sign(house, id, '2025-03-15')
-  const drafts = async () =>
-    (
-      await query(
-        'select "renewalOf", "startDate"::text as start, "endDate"::text as end, stage, "unitPrice" from contract where "renewalOf" in ($1, $2)',
-        [service, other],
-      )
-    ).rows
-  const rules = async (contract: number) =>
-    (await query('select "feeMode", "unitPrice" from "contractFeeRule" where contract = $1 order by id', [contract]))
-      .rows
-  for (let day = 0; day < 2; day++) {
-    await yesterday()
-    await runDaily(house.runtime)
-    expect(await drafts()).toEqual([
-      expect.objectContaining({ renewalOf: service, start: '2026-03-15', end: '2027-03-14', stage: 'drafted' }),
-    ])
-  }
-  const {
-    rows: [{ id }],
-  } = await query('select id from contract where "renewalOf" = $1', [service])
-  expect(await rules(Number(id))).toEqual(await rules(service))
-})
+test.skipIf(isRepeated())(
+  'a service contract with automatic renewal gets one draft of equal length after its end',
+  async () => {
+    const { customer, agency } = await employer(house)
+    const values = { startDate: '2025-03-15', endDate: '2026-03-14', autoRenew: true }
+    const [service, other] = [
+      await house.create(contracts, serviceValues(customer, agency, values)),
+      await house.create(
+        contracts,
+        serviceValues((await employer(house)).customer, agency, { ...values, autoRenew: false }),
+      ),
+    ]
+    for (const id of [service, other]) await sign(house, id, '2025-03-15')
+    const drafts = async () =>
+      (
+        await query(
+          'select "renewalOf", "startDate"::text as start, "endDate"::text as end, stage, "unitPrice" from contract where "renewalOf" in ($1, $2)',
+          [service, other],
+        )
+      ).rows
+    const rules = async (contract: number) =>
+      (await query('select "feeMode", "unitPrice" from "contractFeeRule" where contract = $1 order by id', [contract]))
+        .rows
+    for (let day = 0; day < 2; day++) {
+      await yesterday()
+      await runDaily(house.runtime)
+      expect(await drafts()).toEqual([
+        expect.objectContaining({ renewalOf: service, start: '2026-03-15', end: '2027-03-14', stage: 'drafted' }),
+      ])
+    }
+    const {
+      rows: [{ id }],
+    } = await query('select id from contract where "renewalOf" = $1', [service])
+    expect(await rules(Number(id))).toEqual(await rules(service))
+  },
+)
 
-test('a record that fails does not stop others or later rules, and is retried', async () => {
+test.skipIf(isRepeated())('a record that fails does not stop others or later rules, and is retried', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
   await sign(house, service, '2026-01-05')
@@ -138,39 +142,42 @@ test('a record that fails does not stop others or later rules, and is retried', 
   expect(await pending()).toEqual([])
 })
 
-test('an interrupted day is continued by the next process: nobody is left out or done twice', async () => {
-  const { customer, agency } = await employer(house)
-  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
-  await sign(house, service, '2026-01-05')
-  const leavers: number[] = []
-  for (let person = 0; person < 3; person++) leavers.push((await employee(house, { customer, agency, service })).id)
-  await query(
-    `update person set "employmentStatus" = 'leaving', "leaveDate" = '2026-03-14', "leaveReason" = 'resignation' where id = any($1)`,
-    [leavers],
-  )
-  const all = () => Promise.all(leavers.map(status))
-  await query(
-    `create function cut_off() returns trigger language plpgsql as 'begin raise exception ''terminated'' using errcode = ''57P01''; end'`,
-  )
-  await query(
-    `create trigger cut_off before update on person for each row when (old.id = ${leavers[1]}) execute function cut_off()`,
-  )
-  try {
-    await yesterday()
-    await expect(runDaily(house.runtime)).rejects.toMatchObject({ code: '57P01' })
-    expect(await all()).toEqual(['left', 'leaving', 'leaving'])
-  } finally {
-    await query('drop trigger cut_off on person')
-    await query('drop function cut_off')
-  }
-  await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
-  expect(await all()).toEqual(['left', 'left', 'left'])
-  const { rows } = await query(
-    "select count(*)::integer as count from system_history where entity = 'person' and action = 'close' and record_id = any($1)",
-    [leavers],
-  )
-  expect(rows).toEqual([{ count: 3 }])
-})
+test.skipIf(isRepeated())(
+  'an interrupted day is continued by the next process: nobody is left out or done twice',
+  async () => {
+    const { customer, agency } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+    await sign(house, service, '2026-01-05')
+    const leavers: number[] = []
+    for (let person = 0; person < 3; person++) leavers.push((await employee(house, { customer, agency, service })).id)
+    await query(
+      `update person set "employmentStatus" = 'leaving', "leaveDate" = '2026-03-14', "leaveReason" = 'resignation' where id = any($1)`,
+      [leavers],
+    )
+    const all = () => Promise.all(leavers.map(status))
+    await query(
+      `create function cut_off() returns trigger language plpgsql as 'begin raise exception ''terminated'' using errcode = ''57P01''; end'`,
+    )
+    await query(
+      `create trigger cut_off before update on person for each row when (old.id = ${leavers[1]}) execute function cut_off()`,
+    )
+    try {
+      await yesterday()
+      await expect(runDaily(house.runtime)).rejects.toMatchObject({ code: '57P01' })
+      expect(await all()).toEqual(['left', 'leaving', 'leaving'])
+    } finally {
+      await query('drop trigger cut_off on person')
+      await query('drop function cut_off')
+    }
+    await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
+    expect(await all()).toEqual(['left', 'left', 'left'])
+    const { rows } = await query(
+      "select count(*)::integer as count from system_history where entity = 'person' and action = 'close' and record_id = any($1)",
+      [leavers],
+    )
+    expect(rows).toEqual([{ count: 3 }])
+  },
+)
 
 test('drops a record deleted meanwhile', async () => {
   const { customer, agency } = await employer(house)
@@ -188,7 +195,7 @@ test('drops a record deleted meanwhile', async () => {
   expect(rows).toEqual([])
 })
 
-test('a draft that cannot be created does not stop the others', async () => {
+test.skipIf(isRepeated())('a draft that cannot be created does not stop the others', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(
     contracts,
@@ -211,39 +218,42 @@ test('a draft that cannot be created does not stop the others', async () => {
   ).toEqual([{ renewalOf: later }])
 })
 
-test('a rule inserted before others leaves their state unchanged, and starts the next day', async () => {
-  const { customer, agency } = await employer(house)
-  const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
-  await sign(house, service, '2026-01-05')
-  const [{ id: joiner }, { id: leaver }] = [
-    await employee(house, { customer, agency, service }),
-    await employee(house, { customer, agency, service }),
-  ]
-  await runDaily(house.runtime)
-  await query('update person set "employmentStatus" = \'pending\', "entryDate" = \'2026-03-15\' where id = $1', [
-    joiner,
-  ])
-  await query(
-    'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
-    [leaver],
-  )
-  // Today the first of the two rules has run, and the second has not.
-  await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'close'")
-  const before = house.runtime.derived
-  const catalog = structuredClone(before.catalog)
-  const { daily } = catalog.entities.person
-  catalog.entities.person.daily = { welcome: { ...daily!.onboard }, ...daily }
-  house.runtime.derived = derive(catalog, house.runtime.widgets)
-  try {
+test.skipIf(isRepeated())(
+  'a rule inserted before others leaves their state unchanged, and starts the next day',
+  async () => {
+    const { customer, agency } = await employer(house)
+    const service = await house.create(contracts, serviceValues(customer, agency, { startDate: '2026-01-01' }))
+    await sign(house, service, '2026-01-05')
+    const [{ id: joiner }, { id: leaver }] = [
+      await employee(house, { customer, agency, service }),
+      await employee(house, { customer, agency, service }),
+    ]
     await runDaily(house.runtime)
-    expect([await status(joiner), await status(leaver)]).toEqual(['pending', 'left'])
-    await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'welcome'")
-    await runDaily(house.runtime)
-    expect(await status(joiner)).toBe('active')
-  } finally {
-    house.runtime.derived = before
-  }
-})
+    await query('update person set "employmentStatus" = \'pending\', "entryDate" = \'2026-03-15\' where id = $1', [
+      joiner,
+    ])
+    await query(
+      'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
+      [leaver],
+    )
+    // Today the first of the two rules has run, and the second has not.
+    await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'close'")
+    const before = house.runtime.derived
+    const catalog = structuredClone(before.catalog)
+    const { daily } = catalog.entities.person
+    catalog.entities.person.daily = { welcome: { ...daily!.onboard }, ...daily }
+    house.runtime.derived = derive(catalog, house.runtime.widgets)
+    try {
+      await runDaily(house.runtime)
+      expect([await status(joiner), await status(leaver)]).toEqual(['pending', 'left'])
+      await query("update system_daily_rule set day = '2026-03-14' where entity = 'person' and rule = 'welcome'")
+      await runDaily(house.runtime)
+      expect(await status(joiner)).toBe('active')
+    } finally {
+      house.runtime.derived = before
+    }
+  },
+)
 
 test('a database that numbered its rules keeps what each had done', async () => {
   await runDaily(house.runtime)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isLong } from '../../../tests/long.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { customerValues } from '../../../tests/customer.ts'
 import { batch, customerRow, importFile, planOf, workbook, worker } from '../../../tests/importing.ts'
@@ -34,30 +35,30 @@ describe('inside a transaction', () => {
 })
 
 /** So few connections that a second one inside a transaction would be too many. */
-describe('ten at once on two connections', () => {
-  const ten = Array.from({ length: 10 }, (_, index) => index)
+describe('several at once on two connections', () => {
+  const several = Array.from({ length: isLong ? 10 : 4 }, (_, index) => index)
 
   it('approve customers, who get a password each', async () => {
     const ids: number[] = []
-    for (const _ of ten) ids.push(await house.create('/customer', await customerValues(house)))
+    for (const _ of several) ids.push(await house.create('/customer', await customerValues(house)))
     const boss = await house.user('boss01', ['customerManager'])
     const answers = await Promise.all(ids.map((id) => boss.post('/customer/agree', { id })))
-    expect(answers).toMatchObject(ten.map(() => ({ code: 1, result: { succeeded: 1 } })))
+    expect(answers).toMatchObject(several.map(() => ({ code: 1, result: { succeeded: 1 } })))
     const again = await Promise.all(ids.map((id) => boss.post('/customer/resetPassword', { id })))
-    expect(again).toMatchObject(ten.map(() => ({ code: 1 })))
+    expect(again).toMatchObject(several.map(() => ({ code: 1 })))
   })
 
   it('create users, and reset their passwords', async () => {
-    const users = await Promise.all(ten.map((index) => house.user(`many${index}`, ['sales'])))
+    const users = await Promise.all(several.map((index) => house.user(`many${index}`, ['sales'])))
     const answers = await Promise.all(users.map(({ id }) => house.admin.post('/setting/user/resetPassword', { id })))
-    expect(answers).toMatchObject(ten.map(() => ({ code: 1 })))
+    expect(answers).toMatchObject(several.map(() => ({ code: 1 })))
   })
 
   it('read files, each by a separate worker', async () => {
     const content = await workbook(planOf(house), [customerRow(1), customerRow(2)])
     const ids: number[] = []
-    for (const index of ten) ids.push(await importFile(house, content, { name: `${index}.xlsx` }))
-    await Promise.all(ten.map(() => worker(house).drain()))
+    for (const index of several) ids.push(await importFile(house, content, { name: `${index}.xlsx` }))
+    await Promise.all(several.map(() => worker(house).drain()))
     for (const id of ids) expect(await batch(house, id)).toMatchObject({ status: 'completed', totalCount: 2 })
   })
 })

@@ -18,34 +18,33 @@ const sizes: Sizes = { rows: 61, rounds: 1, seconds: 0.2, imported: 40, scrolled
  * Parts of one group run one after another, because they add rows to the same table; groups share none. Lists and
  * forms open a dozen pages and a saved file needs a development server: they take too long for a test.
  */
-const together: Part[][] = [['compile'], ['imports', 'requests'], ...(isLong ? [['download' as const]] : [])]
+const together: Part[][] = [['compile'], ['imports', 'requests'], ['download']]
 /** Parts without a yardstick written by hand. */
 const alone: Part[] = ['compile']
-
-let server: TestServer
-let around: Surroundings
-
-beforeAll(async () => {
-  server = await createDemoServer()
-  // The demo data are of that day, and the production build is what is measured.
-  vi.stubEnv('BUSINESS_DATE', '2026-03-15')
-  vi.stubEnv('NODE_ENV', 'production')
-  // A server with another folder on the same database needs the same key.
-  vi.stubEnv('SECRET_KEY', readFileSync(path.join(server.dataDir, 'secret.key'), 'utf8').trim())
-  around = surroundings({ customers: 60, databaseUrl: server.database.url })
-  await around.server()
-})
-afterAll(async () => {
-  await around.close()
-  await server.close()
-})
 
 it('finds each text of its live edits exactly once in the schema files', () => {
   for (const { file, found } of edits)
     expect(readFileSync(path.join(schemasDirectory(), file), 'utf8').split(found), file).toHaveLength(2)
 })
 
-describe.concurrent('a part of the benchmark', () => {
+describe.skipIf(!isLong).concurrent('a part of the benchmark', () => {
+  let server: TestServer
+  let around: Surroundings
+  beforeAll(async () => {
+    server = await createDemoServer()
+    // The demo data are of that day, and the production build is what is measured.
+    vi.stubEnv('BUSINESS_DATE', '2026-03-15')
+    vi.stubEnv('NODE_ENV', 'production')
+    // A server with another folder on the same database needs the same key.
+    vi.stubEnv('SECRET_KEY', readFileSync(path.join(server.dataDir, 'secret.key'), 'utf8').trim())
+    around = surroundings({ customers: 60, databaseUrl: server.database.url })
+    await around.server()
+  })
+  afterAll(async () => {
+    await around.close()
+    await server.close()
+  })
+
   it.each(together.map((names) => ({ names })))(
     'completes and reports what it measured: $names',
     async ({ names }) => {

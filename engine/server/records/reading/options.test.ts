@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { differentEntities } from '../../../../tests/alike.ts'
+import { isLong } from '../../../../tests/long.ts'
 import { createTestServer, type Client, type TestServer } from '../../../../tests/server.ts'
 import { uscc } from '../../../../tests/customer.ts'
 import type { Entity, ScreenPlan } from '../../../model/model.ts'
@@ -120,11 +121,16 @@ describe('the options of references', () => {
   })
 
   it('of every preset role: a user who may view records may choose among them', async () => {
+    const seen = new Set<Entity>()
     const different = new Set(differentEntities(house.runtime.derived.catalog))
     for (const { code, user, client } of roles) {
-      for (const entity of entities().filter((one) => different.has(one)))
-        if (may(user, entity.permissions.view))
-          expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
+      const viewed = entities().filter((one) => different.has(one) && may(user, one.permissions.view))
+      // In the short form each role asks for what no other has, or else for one.
+      const asked = isLong ? viewed : [...viewed.slice(0, 1), ...viewed.slice(1).filter((one) => !seen.has(one))]
+      for (const entity of asked) {
+        seen.add(entity)
+        expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
+      }
     }
   })
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { readXlsx } from 'hucre/xlsx'
 import { customerValues } from '../../../../tests/customer.ts'
+import { isLong } from '../../../../tests/long.ts'
+import { isRepeated } from '../../../../tests/repeated.ts'
 import { createTestServer, type Client, type TestServer } from '../../../../tests/server.ts'
 import type { ListResult, RecordData, Value } from '../../../model/model.ts'
 import { readBatches } from './query.ts'
@@ -191,21 +193,10 @@ describe('further pages by the key of a record', () => {
     return places
   }
 
-  it.each([
-    'id',
-    '-id',
-    'submissionTime',
-    '-submissionTime',
-    'name',
-    '-name',
-    'creditLimit',
-    '-creditLimit',
-    'type',
-    '-agency',
-    'code',
-    'type,-creditLimit',
-    '-approvalRounds,code',
-  ])('cover the list when sorted by %s', async (sort) => {
+  /** Each type of value once, in one direction; where values are empty, in both. */
+  const sorts = ['-submissionTime', 'name', 'creditLimit', '-creditLimit', '-agency', '-approvalRounds,code']
+  const more = ['id', '-id', 'submissionTime', '-name', 'type', 'code', 'type,-creditLimit']
+  it.each(isLong ? [...sorts, ...more] : sorts)('cover the list when sorted by %s', async (sort) => {
     const all = await found({ sort })
     expect(await walked(sort, 'after')).toEqual(all.slice(1))
     expect(await walked(sort, 'before')).toEqual(all.slice(0, -1).reverse())
@@ -402,7 +393,7 @@ describe('the data scope', () => {
     )
   })
 
-  it('is the widest of several roles, and includes the departments below', async () => {
+  it.skipIf(isRepeated())('is the widest of several roles, and includes the departments below', async () => {
     const office = await house.one('/setting/department', '总部')
     const branch = await house.create('/setting/department', { name: '华东分公司', parent: office })
     const group = await house.create('/setting/department', { name: '华东客服组', parent: branch })
@@ -421,7 +412,7 @@ describe('the data scope', () => {
   })
 })
 
-describe('permissions', () => {
+describe.skipIf(isRepeated())('permissions', () => {
   it('are checked first, and a refusal has the words of the specification', async () => {
     const sales = await house.user('sales01', ['sales'])
     const message = '您没有操作权限，请向上级获取权限后再试！'
@@ -471,7 +462,7 @@ describe('permissions', () => {
   })
 })
 
-describe('history', () => {
+describe.skipIf(isRepeated())('history', () => {
   it('shows who changed what, in the requested language, with references by name', async () => {
     const id = await house.create(
       '/customer',
@@ -512,7 +503,7 @@ describe('history', () => {
   })
 })
 
-describe('stored changes of a record', () => {
+describe.skipIf(isRepeated())('stored changes of a record', () => {
   it("are worded in the reader's language, and masked like their fields, in every answer", async () => {
     const contact = { name: '李文', kind: ['hr'], mobile: '15411112222', primary: true }
     const id = await house.create('/customer', await customerValues(house, { name: '变更对照', contacts: [contact] }))
@@ -591,7 +582,7 @@ describe('stored changes of a record', () => {
   })
 })
 
-describe('deleting', () => {
+describe.skipIf(isRepeated())('deleting', () => {
   it('is soft, and refused while a record refers to the deleted one', async () => {
     const agency = (await admin.get('/customer/agency/options', { search: 'J001' })).result.list[0].id
     expect(await admin.post('/customer/agency/delete', { id: agency })).toMatchObject({
@@ -619,7 +610,7 @@ describe('deleting', () => {
   })
 })
 
-describe('actions', () => {
+describe.skipIf(isRepeated())('actions', () => {
   it('assign sets what is given and keeps the rest', async () => {
     const before = (await admin.get('/customer/detail', { id: ids[1] })).result
     expect(
@@ -684,7 +675,7 @@ describe('actions', () => {
   })
 })
 
-describe('an export', () => {
+describe.skipIf(isRepeated())('an export', () => {
   it('contains what the list shows, typed, and texts never as formulas', async () => {
     const answer = await admin.get(
       '/customer/export',
@@ -731,7 +722,7 @@ it('reading in batches leaves out records deleted meanwhile', async () => {
   expect((await batches.next()).value).toEqual([])
 })
 
-it('the summary of a list is only for users who may open the list', async () => {
+it.skipIf(isRepeated())('the summary of a list is only for users who may open the list', async () => {
   const name = 'statement.list'
   const screen = house.runtime.derived.catalog.screens[name]
   const { permission } = screen
