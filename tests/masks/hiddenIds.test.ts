@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parametersOf } from '../../engine/model/operations.ts'
 import type { Entity } from '../../engine/model/model.ts'
+import { differentEntities } from '../alike.ts'
 import { isLong } from '../long.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { plant, plantedEntities, type Planted } from './plant.ts'
@@ -61,7 +62,8 @@ test('every operation answers the id of a hidden record like one that does not e
   const differing: string[] = []
   let asked = 0
   const covered = new Set<string>()
-  for (const entity of plantedEntities(server)) {
+  const different = new Set(differentEntities(server.runtime.derived.catalog))
+  for (const entity of plantedEntities(server).filter((one) => different.has(one))) {
     const id = hidden.ids.get(entity.name)!
     const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
     const seen = result?.list?.length > 0 || (await narrow.get(`${entity.endpoint}/detail`, { id })).code === 1
@@ -89,6 +91,6 @@ test('every operation answers the id of a hidden record like one that does not e
   for (const { entity } of entities as { entity: string }[]) if (covered.has(entity)) differing.push(`works ${entity}`)
   expect(differing).toEqual([])
   expect(covered.size).toBeGreaterThan(20)
-  expect(asked).toBeGreaterThan(1500)
+  expect(asked).toBeGreaterThan(isLong ? 1500 : 700)
   if (isLong) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
 }, 600_000)
