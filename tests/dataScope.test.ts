@@ -38,9 +38,9 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const rowsOf = new Map<string, RecordData[]>()
-const byId = new Map<RecordData[], Map<number, RecordData>>()
+const byId = new WeakMap<RecordData[], Map<number, RecordData>>()
 function indexed(all: RecordData[]): Map<number, RecordData> {
-  const known = byId.get(all) ?? new Map(all.map((one) => [one.id!, one]))
+  const known = byId.get(all) ?? new Map<number, RecordData>(all.map((one) => [one.id!, one]))
   byId.set(all, known)
   return known
 }
@@ -66,7 +66,7 @@ async function ends(entity: Entity, record: RecordData, [field, ...rest]: string
   if (rest.length === 0) return ids
   const target = targetOf(entity, field)
   const all = indexed(await rows(target.name))
-  const found = ids.flatMap((id) => all.get(id) ?? [])
+  const found = ids.map((id) => all.get(id)).filter((one) => one !== undefined)
   return (await Promise.all(found.map((one) => ends(target, one, rest)))).flat()
 }
 
@@ -193,7 +193,7 @@ describe.each(narrow)('%s', (code) => {
 })
 
 test('each role sees many entities in part, and some role sees each filled scoped entity but one in part', async () => {
-  for (const [code, seen] of divided) expect(seen.size, code).toBeGreaterThan(10)
+  for (const [code, seen] of divided) expect(seen.size, code).toBeGreaterThan(isLong ? 10 : 5)
   const scoped = entities.filter(({ scope, parts }) => scope && !parts)
   const filled = await Promise.all(scoped.map(async ({ name }) => ((await rows(name)).length > 1 ? [name] : [])))
   // Of the narrow roles, only one may view amounts not deducted, and its scope includes all those of the demo.

@@ -91,6 +91,6 @@ test('every operation answers the id of a hidden record like one that does not e
   for (const { entity } of entities as { entity: string }[]) if (covered.has(entity)) differing.push(`works ${entity}`)
   expect(differing).toEqual([])
   expect(covered.size).toBeGreaterThan(20)
-  expect(asked).toBeGreaterThan(isLong ? 1500 : 700)
+  expect(asked).toBeGreaterThan(isLong ? 1500 : 500)
   if (isLong) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
 }, 600_000)

@@ -146,5 +146,5 @@ test('every call answers a hidden record in any field like a missing one', async
     }
   }
   expect(told.map((one) => one.slice(0, 600))).toEqual([])
-  expect(compared).toBeGreaterThan(isLong ? 200 : 100)
+  expect(compared).toBeGreaterThan(isLong ? 200 : 50)
 }, 240_000)

@@ -35,7 +35,7 @@ const all = [
 /** In the short form the families whose months depend on each other, and one each with a refund and a vested part. */
 const families = isWhole ? all : ['hongkongmpf', 'singaporecpf', 'retirementplan', 'enterpriseannuity', 'groupmedical']
 /** The families whose months are confirmed: all, or in the short form those whose order matters and one more. */
-const confirmed = isWhole ? families : ['retirementplan', 'singaporecpf', 'hongkongmpf']
+const confirmed = count > 4 ? families : ['retirementplan', 'singaporecpf', 'hongkongmpf']
 /** Yuan for 100 units of the currency. */
 const rates: Record<string, string> = {
   hongkongmpf: '91.53',
@@ -57,7 +57,9 @@ beforeAll(async () => {
     payDay: 25,
     supplementAllowed: true,
     supplementMaxMonths: 12,
-    ...Object.fromEntries(Object.entries(rates).map(([family, rate]) => [`${family}ExchangeRate`, rate])),
+    ...Object.fromEntries(
+      families.filter((family) => rates[family]).map((family) => [`${family}ExchangeRate`, rates[family]]),
+    ),
     ...Object.fromEntries(families.map((family) => [`${family}Items`, rowsOf(family) as Value])),
   })
 })
@@ -86,7 +88,9 @@ async function enrol(member: Member, month: string): Promise<void> {
     ...Object.fromEntries(families.map((family) => [`${family}Needed`, takes.includes(family)])),
     ...Object.fromEntries(takes.map((family) => [`${family}StartMonth`, start[family]])),
     ...Object.fromEntries(
-      takes.flatMap((family) => (family in bases ? [[`${family}DeclaredBase`, bases[family]]] : [])),
+      Object.entries(bases)
+        .filter(([family]) => families.includes(family))
+        .map(([family, base]) => [`${family}DeclaredBase`, base]),
     ),
     ...Object.fromEntries(
       takes.flatMap((family) =>
