@@ -73,7 +73,8 @@ async function compare(asked: (size: number) => Promise<Map<string, number>>): P
   expect(moreOften(few, await asked(20))).toEqual([])
 }
 
-test.each(cases)('%s', (_, prepare, path, values) =>
+// Taking a claim back goes through the same steps as the claim.
+test.each(cases.filter(([name]) => isLong || name !== 'claims that are taken back'))('%s', (_, prepare, path, values) =>
   compare(async (size) => {
     const ids = await prepare(size)
     return queriesOf(async () => {
