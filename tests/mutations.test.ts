@@ -70,7 +70,7 @@ test('cached files change nothing: a compilation gives the same issues and catal
     expect(known, edit.path).toEqual(compile(asNew(withText(edit)), lists))
     return known.catalog?.hash ?? []
   })
-  expect(hashes.length).toBeGreaterThan(isLong ? 6 : 1)
+  expect(hashes.length).toBeGreaterThan(isLong ? 6 : 0)
   expect(new Set([hash, ...hashes]).size).toBe(hashes.length + 1)
   expect(compile(sources, lists).catalog!.hash).toBe(hash)
   for (const mutation of mutationsOf(sources, lists, seed + 1, Math.ceil(count / 20))) {
