@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grants } from '../engine/model/model.ts'
 import type { Entity, RecordData } from '../engine/model/model.ts'
 import { endpointsOf, type OperationKind, parametersOf } from '../engine/model/operations.ts'
+import { differentEntities } from './alike.ts'
 import { createDemoServer } from './demo.ts'
+import { isLong } from './long.ts'
 import { administratorPassword, type Client, productCatalog, type TestServer } from './server.ts'
 
 interface Viewer {
@@ -25,7 +27,7 @@ const roles = catalog.presets.find(({ entity }) => entity === 'role')!.rows as {
   functionPermissions: string[]
 }[]
 const narrow = roles.filter(({ dataScope }) => dataScope !== 'all').map(({ code }) => code)
-const entities = Object.values(catalog.entities).filter((entity) => !entity.rowOf && !entity.engine && !entity.single)
+const entities = differentEntities(catalog).filter((entity) => !entity.rowOf && !entity.engine && !entity.single)
 
 let house: TestServer
 beforeAll(async () => {
@@ -36,6 +38,12 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const rowsOf = new Map<string, RecordData[]>()
+const byId = new WeakMap<RecordData[], Map<number, RecordData>>()
+function indexed(all: RecordData[]): Map<number, RecordData> {
+  const known = byId.get(all) ?? new Map<number, RecordData>(all.map((one) => [one.id!, one]))
+  byId.set(all, known)
+  return known
+}
 /** The table's records as stored, without deleted ones. */
 async function rows(name: string): Promise<RecordData[]> {
   if (!rowsOf.has(name))
@@ -57,7 +65,8 @@ async function ends(entity: Entity, record: RecordData, [field, ...rest]: string
   const ids = idsIn(record[field])
   if (rest.length === 0) return ids
   const target = targetOf(entity, field)
-  const found = (await rows(target.name)).filter(({ id }) => ids.includes(id!))
+  const all = indexed(await rows(target.name))
+  const found = ids.map((id) => all.get(id)).filter((one) => one !== undefined)
   return (await Promise.all(found.map((one) => ends(target, one, rest)))).flat()
 }
 
@@ -126,6 +135,8 @@ const contentOf = async (raw: Buffer) =>
 
 /** Role → the entities of which its user was seen to get some records and not others. */
 const divided = new Map(narrow.map((code) => [code, new Set<string>()]))
+/** Scope and entity of each record outside a scope that was asked for by every call. */
+const asked = new Set<string>()
 
 describe.each(narrow)('%s', (code) => {
   let viewer: Viewer
@@ -144,6 +155,10 @@ describe.each(narrow)('%s', (code) => {
       const outsider = (await rows(entity.name)).find(({ id }) => !allowed.has(id!))
       if (!outsider) return
       if (allowed.size > 0) divided.get(code)!.add(entity.name)
+      // The long form repeats the calls for each role, the short form for each kind of scope.
+      const kind = `${viewer.dataScope} ${entity.name}`
+      if (!isLong && asked.has(kind)) return
+      asked.add(kind)
       const { id, revision } = outsider
       const list = async (query: object) =>
         (await viewer.client.get(`${entity.endpoint}/list`, { size: 1, ...query })).result
@@ -178,7 +193,7 @@ describe.each(narrow)('%s', (code) => {
 })
 
 test('each role sees many entities in part, and some role sees each filled scoped entity but one in part', async () => {
-  for (const [code, seen] of divided) expect(seen.size, code).toBeGreaterThan(10)
+  for (const [code, seen] of divided) expect(seen.size, code).toBeGreaterThan(isLong ? 10 : 5)
   const scoped = entities.filter(({ scope, parts }) => scope && !parts)
   const filled = await Promise.all(scoped.map(async ({ name }) => ((await rows(name)).length > 1 ? [name] : [])))
   // Of the narrow roles, only one may view amounts not deducted, and its scope includes all those of the demo.

@@ -11,6 +11,7 @@ import { readSchemas } from '../engine/server/catalog/sources.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 import { lists } from '../src/lists.ts'
 import { schemeHouse, type SchemeHouse } from './schemes/schemeHouse.ts'
+import { isLong } from './long.ts'
 import { answering, schemasCommand } from './schemasCommand.ts'
 import { productCatalog } from './server.ts'
 
@@ -122,6 +123,8 @@ test('on a running server people join and are charged from the fourth month on',
   expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
   expect(await house.lines('commuting', fresh)).toEqual([])
 
+  // That a family can be unloaded, tests/schemes/world/twelveMonths.test.ts tests too.
+  if (!isLong) return
   const withIt = read()
   const without = withIt.filter(({ path: name }) => !/(allowance|commuting)\.family\.json$/.test(name))
   expect(await reloadSchemas(runtime, () => compile(without, lists))).toEqual([])

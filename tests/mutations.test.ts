@@ -42,7 +42,7 @@ test(`${count} slips in the real schema files cause no crash, and each is report
 }, 900_000)
 
 test('cached files change nothing: a compilation gives the same issues and catalog as one of new files', () => {
-  const edits: [file: string, from: RegExp, to: string][] = [
+  const all: [file: string, from: RegExp, to: string][] = [
     ['customer/customer.entity.json', /"sensitive": true,? ?/, ''],
     ['customer/customer.entity.json', /"cn": "/, '"cn": "新'],
     ['customer/customer.list.json', /"order": 10/, '"order": 11'],
@@ -56,19 +56,21 @@ test('cached files change nothing: a compilation gives the same issues and catal
     ['welfare/handling/expenseLine.entity.json', /所属月份/g, '归属月份'],
     ['staff/person.entity.json', /"label": \{ "cn": "[^"]*", "en": "[^"]*" \},\n/, '\n'],
   ]
+  // Each kind of file once: an entity, roles, a template, and texts that other files refer to or lack.
+  const edits = isLong ? all : [0, 3, 6, 9, 10].map((place) => all[place])
   const edited = edits.flatMap(([file, from, to]) =>
     sources
       .filter(({ path }) => path.endsWith(`/${file}`))
       .map(({ path, text }) => ({ path, text: text.replace(from, to) })),
   )
-  expect(edited.length).toBeGreaterThan(6)
+  expect(edited.length).toBeGreaterThan(isLong ? 6 : 3)
   const hash = compile(sources, lists).catalog!.hash
   const hashes = edited.flatMap((edit) => {
     const known = compile(withText(edit), lists)
     expect(known, edit.path).toEqual(compile(asNew(withText(edit)), lists))
     return known.catalog?.hash ?? []
   })
-  expect(hashes.length).toBeGreaterThan(6)
+  expect(hashes.length).toBeGreaterThan(isLong ? 6 : 0)
   expect(new Set([hash, ...hashes]).size).toBe(hashes.length + 1)
   expect(compile(sources, lists).catalog!.hash).toBe(hash)
   for (const mutation of mutationsOf(sources, lists, seed + 1, Math.ceil(count / 20))) {

@@ -1,5 +1,6 @@
 /** A change has the same outcome whether a form, cell, transition, action or imported row makes it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isLong } from './long.ts'
 import type { Effects } from '../engine/model/model.ts'
 import type { ListPlan } from '../engine/screens/list/list.ts'
 import { outcomesOf } from '../engine/model/imports.ts'
@@ -51,14 +52,33 @@ async function compare({ batches, row, given, ways, differs = {} }: Case): Promi
   }
 }
 
+/** The short form compares each kind of record and of way once. */
+const covering = [
+  'a new customer',
+  'a receipt',
+  'the renewal of a service contract',
+  'somebody who joins',
+  'wages of a calculated payroll',
+  'what the bank says of a payment',
+  'Addition: one that was returned',
+  'Supplement: a new one',
+  'BaseChange: a base that is typed into the list',
+  'ExpenseLine: somebody the bureau knows and we do not',
+  'Addition: succeed',
+  'Reduction: fail',
+  'Adjustment: return',
+]
+const chosen = <T>(cases: Record<string, T>) =>
+  Object.entries(cases).filter(([name]) => isLong || covering.includes(name))
+
 describe('customers, contracts and people', () => {
-  test.each(Object.entries(customerCases))('%s', async (_, make) => compare(await make(house)))
+  test.each(chosen(customerCases))('%s', async (_, make) => compare(await make(house)))
 })
 describe('salary', () => {
-  test.each(Object.entries(salaryCases))('%s', async (_, make) => compare(await make(house)))
+  test.each(chosen(salaryCases))('%s', async (_, make) => compare(await make(house)))
 })
 describe('welfare', () => {
-  test.each(Object.entries(welfareCases))('%s', async (_, make) => compare(await make(all)))
+  test.each(chosen(welfareCases))('%s', async (_, make) => compare(await make(all)))
 })
 
 async function compareRefused({ batches, row, given, form, told }: Refused): Promise<void> {
@@ -93,21 +113,24 @@ test('twenty joiners with contracts, cards and tickets take as many SQL statemen
   expect(await counts(20)).toBe(few)
 })
 
-test('every import of an entity with effects is compared above, a family import once for all families', () => {
-  const { catalog, imports } = house.runtime.derived
-  const hasEffects = ({ append, updates, notify, run, set }: Effects) =>
-    append.length + updates.length + notify.length + Object.keys(set).length > 0 || run !== undefined
-  const file = (batches: string) => catalog.entities[batches].file
-  const known = new Set([...met].map(file))
-  const missing = [...imports.values()].filter((plan) => {
-    const { saves, states } = catalog.entities[plan.into]
-    const outcomes = outcomesOf(plan).map((name) => states.map(({ transitions }) => transitions[name]).find(Boolean)!)
-    return [...saves, ...outcomes].some(hasEffects) && !known.has(file(plan.batches))
-  })
-  expect(missing.map(({ batches }) => batches)).toEqual(apart)
-})
+test.skipIf(!isLong)(
+  'every import of an entity with effects is compared above, a family import once for all families',
+  () => {
+    const { catalog, imports } = house.runtime.derived
+    const hasEffects = ({ append, updates, notify, run, set }: Effects) =>
+      append.length + updates.length + notify.length + Object.keys(set).length > 0 || run !== undefined
+    const file = (batches: string) => catalog.entities[batches].file
+    const known = new Set([...met].map(file))
+    const missing = [...imports.values()].filter((plan) => {
+      const { saves, states } = catalog.entities[plan.into]
+      const outcomes = outcomesOf(plan).map((name) => states.map(({ transitions }) => transitions[name]).find(Boolean)!)
+      return [...saves, ...outcomes].some(hasEffects) && !known.has(file(plan.batches))
+    })
+    expect(missing.map(({ batches }) => batches)).toEqual(apart)
+  },
+)
 
-test('every import into records with editable list cells is compared with a cell', () => {
+test.skipIf(!isLong)('every import into records with editable list cells is compared with a cell', () => {
   const { catalog, imports } = house.runtime.derived
   const inCells = new Set(
     Object.values(catalog.screens).flatMap(({ kind, entity, body }) => {

@@ -10,6 +10,7 @@ import { checkField } from '../../engine/expression/verdict.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import type { Catalog, Dictionary, Entity, Value } from '../../engine/model/model.ts'
 import { lists } from '../../src/lists.ts'
+import { isLong } from '../long.ts'
 import { createTestServer } from '../server.ts'
 import type { TestServer } from '../server.ts'
 import { cases, isElsewhere, label } from './widgets.ts'
@@ -110,7 +111,7 @@ describe.each(own)('$type', ({ type, widget, options, examples }) => {
             : { code: 1, message: undefined, problem: undefined },
         )
       }),
-      { numRuns: 25, seed: 20260301 },
+      { numRuns: isLong ? 25 : 10, seed: 20260301 },
     )
   })
 })

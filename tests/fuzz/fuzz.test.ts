@@ -1,11 +1,12 @@
 /** The server answers every random request properly; `npm run fuzz` sends more, with other seeds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues } from '../customer.ts'
+import { isLong } from '../long.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { fuzz } from './fuzz.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20261123)
-const count = Number(process.env.FUZZ_COUNT ?? 800)
+const count = Number(process.env.FUZZ_COUNT ?? (isLong ? 800 : 250))
 
 let house: TestServer
 beforeAll(async () => {

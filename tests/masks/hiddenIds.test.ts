@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parametersOf } from '../../engine/model/operations.ts'
 import type { Entity } from '../../engine/model/model.ts'
+import { differentEntities } from '../alike.ts'
 import { isLong } from '../long.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { plant, plantedEntities, type Planted } from './plant.ts'
@@ -61,7 +62,11 @@ test('every operation answers the id of a hidden record like one that does not e
   const differing: string[] = []
   let asked = 0
   const covered = new Set<string>()
-  for (const entity of plantedEntities(server)) {
+  // The short form asks for one in three of the entities that are not alike, in one of ten ways.
+  const different = new Set(differentEntities(server.runtime.derived.catalog))
+  const alone = plantedEntities(server).filter((one) => different.has(one))
+  const asking = isLong ? alone : alone.filter((_, place) => place % 3 === 0)
+  for (const entity of asking) {
     const id = hidden.ids.get(entity.name)!
     const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
     const seen = result?.list?.length > 0 || (await narrow.get(`${entity.endpoint}/detail`, { id })).code === 1
@@ -69,7 +74,7 @@ test('every operation answers the id of a hidden record like one that does not e
     covered.add(entity.name)
     for (const [at, ask] of callsOf(entity)) {
       asked++
-      if (!isLong && asked % 30 !== 0) continue
+      if (!isLong && asked % 10 !== 0) continue
       const [one, other] = [await told(ask, id), await told(ask, nobody)]
       if (one !== other) differing.push(`${at}: ${one.slice(0, 300)} — ${other.slice(0, 300)}`)
     }
@@ -88,7 +93,7 @@ test('every operation answers the id of a hidden record like one that does not e
   const { entities = [] } = (await narrow.get(`/works/${hidden.work}`)).result ?? {}
   for (const { entity } of entities as { entity: string }[]) if (covered.has(entity)) differing.push(`works ${entity}`)
   expect(differing).toEqual([])
-  expect(covered.size).toBeGreaterThan(20)
-  expect(asked).toBeGreaterThan(1500)
+  expect(covered.size).toBeGreaterThan(isLong ? 20 : 5)
+  expect(asked).toBeGreaterThan(isLong ? 1500 : 100)
   if (isLong) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
 }, 600_000)

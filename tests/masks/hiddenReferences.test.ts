@@ -5,6 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
 import { isWritable } from '../../engine/expression/verdict.ts'
+import { differentEntities } from '../alike.ts'
+import { isLong } from '../long.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { plant, plantedEntities, type Planted } from './plant.ts'
 
@@ -29,7 +31,8 @@ beforeAll(async () => {
   const other = await server.user('ownerofall', ['narrowone'])
   own = await plant(server, { place: 2, owner: narrow.id, department })
   hidden = []
-  for (const place of [3, 4, 5, 6]) hidden.push(await plant(server, { place, owner: other.id, department }))
+  for (const place of isLong ? [3, 4, 5, 6] : [3, 4])
+    hidden.push(await plant(server, { place, owner: other.id, department }))
 })
 afterAll(() => server.close())
 
@@ -98,7 +101,8 @@ function callsOf(entity: Entity, field: Field): { path: string; body(value: Valu
 test('every call answers a hidden record in any field like a missing one', async () => {
   const told: string[] = []
   let compared = 0
-  for (const entity of plantedEntities(server)) {
+  const different = new Set(differentEntities(server.runtime.derived.catalog))
+  for (const entity of plantedEntities(server).filter((one) => different.has(one))) {
     for (const { field, target, many } of referring(entity)) {
       const calls = callsOf(entity, field)
       const ids = hidden.flatMap(({ ids: all }) => all.get(target.name) ?? [])
@@ -142,5 +146,5 @@ test('every call answers a hidden record in any field like a missing one', async
     }
   }
   expect(told.map((one) => one.slice(0, 600))).toEqual([])
-  expect(compared).toBeGreaterThan(200)
+  expect(compared).toBeGreaterThan(isLong ? 200 : 50)
 }, 240_000)

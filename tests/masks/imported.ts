@@ -3,6 +3,7 @@ import type { Entity, Field, ImportPlan, RecordData } from '../../engine/model/m
 import { createImportWorker } from '../../engine/server/imports/importWorker.ts'
 import { createContext } from '../../engine/server/identity/session.ts'
 import { userById } from '../../engine/server/identity/session.ts'
+import { differentEntities } from '../alike.ts'
 import { upload } from '../customer.ts'
 import { workbook } from '../importing.ts'
 import type { TestServer } from '../server.ts'
@@ -19,7 +20,9 @@ type Cells = Record<string, string>
 
 export async function importMarked(server: TestServer, planted: Planted, operator: number): Promise<Imported[]> {
   const imported: Imported[] = []
-  for (const [index, plan] of [...server.runtime.derived.imports.values()].entries()) {
+  const names = new Set(differentEntities(server.runtime.derived.catalog).map(({ name }) => name))
+  const plans = [...server.runtime.derived.imports.values()].filter(({ batches }) => names.has(batches))
+  for (const [index, plan] of plans.entries()) {
     const { rows, texts } = cellsOf(server, plan, planted)
     const id = await beginImport(server, plan, { index, planted, operator, file: await workbook(plan, rows) })
     imported.push({ plan, id, texts })

@@ -195,7 +195,8 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
     for (const tab of tabs) {
       if (tab.grouped)
         yield ask('/plans/grouped', { screen: name, tab: tab.name, id: planted.ids.get(entity ?? '') ?? 1 })
-      for (const group of kind === 'report' ? groups : [])
+      // The short form combines the first tab with all groups, and the first group with all tabs.
+      for (const group of groups.filter((one) => kind === 'report' && (isLong || one === groups[0] || tab === tabs[0])))
         for (const path of ['/plans/report', '/plans/report/export'])
           yield ask(path, { screen: name, group: group.name, tab: tab.name })
     }

@@ -1,6 +1,7 @@
 /** Every answer that a user can get about the records of an entity. */
 import { readXlsx } from 'hucre/xlsx'
 import type { Entity, Field } from '../../engine/model/model.ts'
+import { isLong } from '../long.ts'
 import type { Answer, Client, TestServer } from '../server.ts'
 import type { Mark, Planted } from './plant.ts'
 
@@ -52,6 +53,8 @@ export async function* reading(
   if (has('lookup'))
     for (const field of columnsOf(server, entity)) {
       const target = server.runtime.derived.target(field)?.entity
+      // Nothing can leak from a record without sensitive fields.
+      if (!isLong && !Object.values(target?.fields ?? {}).some(({ sensitive }) => sensitive)) continue
       const of = target && planted.ids.get(target.name)
       if (of !== undefined) yield ask('lookup', { field: field.name, id: of })
     }

@@ -3,6 +3,7 @@
  * the employment and the withholding agent of the month that they name.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
@@ -171,48 +172,51 @@ test('a joiner file does not move an employed person, nor is it undone once its 
   })
 })
 
-test('late wages of a former customer are paid by file or by hand, on what was earned there', async () => {
-  const [first, second] = [await here(), await there()]
-  const [moved, again] = [await hasMoved(first, second), await hasMoved(first, second)]
-  const stranger = await employee(house, { customer: second.customer, agency: outsourcing, service: second.contract })
-  on('2026-04-10')
-  const late = { payrollMonth: '2026-04', planPayDate: '2026-04-15', taxMonth: '2026-04', welfareMonth: '2026-04' }
-  const id = await payrollFor(house, first, late)
-  expect(await linesOf(house, id)).toEqual([])
-  const { batchNo } = await payroll(house, id)
-  const row = (idNumber: string, batch: unknown) => ({
-    payroll: String(batch),
-    personName: '林晓演',
-    person: idNumber,
-    bonus: '1000.00',
-  })
-  expect(
-    await imported('salary', 'payrollLineImport', [row(moved.idNumber, batchNo), row(stranger.idNumber, batchNo)]),
-  ).toEqual(['good', ['证件号码：该人员不属于批次客户']])
-  expect(await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: again.id } })).toMatchObject(
-    { code: 1 },
-  )
-  expect((await linesOf(house, id)).map(({ baseSalary, bonus }) => [baseSalary, bonus])).toEqual([
-    ['20000.00', '1000.00'],
-    ['20000.00', null],
-  ])
-  expect(await house.admin.post('/salary/payroll/calculate', { id })).toMatchObject({ code: 1 })
-  expect((await linesOf(house, id)).map(({ warnings }) => warnings)).toEqual([
-    expect.arrayContaining(['leftPerson']),
-    expect.arrayContaining(['leftPerson']),
-  ])
-  expect(
-    (await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: stranger.id } })).errors,
-  ).toMatchObject([{ message: '该人员不属于批次客户' }])
+test.skipIf(!isLong)(
+  'late wages of a former customer are paid by file or by hand, on what was earned there',
+  async () => {
+    const [first, second] = [await here(), await there()]
+    const [moved, again] = [await hasMoved(first, second), await hasMoved(first, second)]
+    const stranger = await employee(house, { customer: second.customer, agency: outsourcing, service: second.contract })
+    on('2026-04-10')
+    const late = { payrollMonth: '2026-04', planPayDate: '2026-04-15', taxMonth: '2026-04', welfareMonth: '2026-04' }
+    const id = await payrollFor(house, first, late)
+    expect(await linesOf(house, id)).toEqual([])
+    const { batchNo } = await payroll(house, id)
+    const row = (idNumber: string, batch: unknown) => ({
+      payroll: String(batch),
+      personName: '林晓演',
+      person: idNumber,
+      bonus: '1000.00',
+    })
+    expect(
+      await imported('salary', 'payrollLineImport', [row(moved.idNumber, batchNo), row(stranger.idNumber, batchNo)]),
+    ).toEqual(['good', ['证件号码：该人员不属于批次客户']])
+    expect(
+      await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: again.id } }),
+    ).toMatchObject({ code: 1 })
+    expect((await linesOf(house, id)).map(({ baseSalary, bonus }) => [baseSalary, bonus])).toEqual([
+      ['20000.00', '1000.00'],
+      ['20000.00', null],
+    ])
+    expect(await house.admin.post('/salary/payroll/calculate', { id })).toMatchObject({ code: 1 })
+    expect((await linesOf(house, id)).map(({ warnings }) => warnings)).toEqual([
+      expect.arrayContaining(['leftPerson']),
+      expect.arrayContaining(['leftPerson']),
+    ])
+    expect(
+      (await house.admin.post(`${payrollLines}/create`, { values: { payroll: id, person: stranger.id } })).errors,
+    ).toMatchObject([{ message: '该人员不属于批次客户' }])
 
-  // A payroll that another of our entities runs for the same customer does not include them.
-  const others = await payrollFor(house, { ...first, agency: outsourcing }, late)
-  const wrong = ['证件号码：该人员不属于批次客户']
-  expect(
-    await imported('salary', 'payrollLineImport', [row(moved.idNumber, (await payroll(house, others)).batchNo)]),
-  ).toEqual([wrong])
-  expect(await linesOf(house, others)).toEqual([])
-})
+    // A payroll that another of our entities runs for the same customer does not include them.
+    const others = await payrollFor(house, { ...first, agency: outsourcing }, late)
+    const wrong = ['证件号码：该人员不属于批次客户']
+    expect(
+      await imported('salary', 'payrollLineImport', [row(moved.idNumber, (await payroll(house, others)).batchNo)]),
+    ).toEqual([wrong])
+    expect(await linesOf(house, others)).toEqual([])
+  },
+)
 
 test('a rehired person may be taxed by another subject than before', async () => {
   const [first, second] = [await here(), await here()]
@@ -229,7 +233,7 @@ const deduction = (idNumber: string, taxMonth: string, cumChildEducation: string
   cumChildEducation,
 })
 
-test('deductions belong to the agent of their month, by file and by hand', async () => {
+test.skipIf(!isLong)('deductions belong to the agent of their month, by file and by hand', async () => {
   const [first, second] = [await here(), await there()]
   const { id, idNumber } = await hasMoved(first, second)
   on('2026-04-10')
@@ -262,7 +266,7 @@ test('deductions belong to the agent of their month, by file and by hand', async
   expect((await all())[1]).toEqual(['2026-02', '示范派遣有限公司', first.customer, '2000.00'])
 })
 
-test('deductions declared to our entity stay with it when a customer now withholds', async () => {
+test.skipIf(!isLong)('deductions declared to our entity stay with it when a customer now withholds', async () => {
   const [first, second] = [await here(), await here()]
   const { id, idNumber } = await hasMoved(first, second, { taxSubject: 'customer' })
   on('2026-04-10')
@@ -273,37 +277,40 @@ test('deductions declared to our entity stay with it when a customer now withhol
   ])
 })
 
-test('a month without income is filed by the agent of that month, by row or for all who worked there', async () => {
-  const [first, second] = [await here(), await there()]
-  const { id, idNumber } = await hasMoved(first, second)
-  on('2026-04-10')
-  const row = {
-    personName: '林晓演',
-    idType: '居民身份证',
-    person: idNumber,
-    taxMonth: '2026-02',
-    taxSubject: '我司代扣代缴',
-    zeroReason: '工资延发',
-  }
-  expect(await imported('salary', 'personalTaxImport', [row], { givenTaxMonth: '2026-02' })).toEqual(['good'])
-  expect(
-    await imported('salary', 'personalTaxImport', [{ ...row, taxMonth: '2025-12' }], { givenTaxMonth: '2025-12' }),
-  ).toEqual([['证件号码：该人员当月不在职']])
-  const zero = { taxMonth: '2026-03', zeroReason: 'delayedPay' }
-  for (let times = 0; times < 2; times++)
-    expect(await house.admin.post(`${filings}/zeroAuto`, { values: zero })).toMatchObject({ code: 1 })
-  expect(
-    (await list(filings, id))
-      .map(({ taxMonth, withholdingAgent, customer, cumBasic }) => [
-        taxMonth,
-        withholdingAgent,
-        (customer as { id: number }).id,
-        cumBasic,
-      ])
-      .toSorted((a, b) => String(a).localeCompare(String(b))),
-  ).toEqual([
-    ['2026-02', '示范派遣有限公司', first.customer, '10000.00'],
-    ['2026-03', '示范外包有限公司', second.customer, '5000.00'],
-    ['2026-03', '示范派遣有限公司', first.customer, '15000.00'],
-  ])
-})
+test.skipIf(!isLong)(
+  'a month without income is filed by the agent of that month, by row or for all who worked there',
+  async () => {
+    const [first, second] = [await here(), await there()]
+    const { id, idNumber } = await hasMoved(first, second)
+    on('2026-04-10')
+    const row = {
+      personName: '林晓演',
+      idType: '居民身份证',
+      person: idNumber,
+      taxMonth: '2026-02',
+      taxSubject: '我司代扣代缴',
+      zeroReason: '工资延发',
+    }
+    expect(await imported('salary', 'personalTaxImport', [row], { givenTaxMonth: '2026-02' })).toEqual(['good'])
+    expect(
+      await imported('salary', 'personalTaxImport', [{ ...row, taxMonth: '2025-12' }], { givenTaxMonth: '2025-12' }),
+    ).toEqual([['证件号码：该人员当月不在职']])
+    const zero = { taxMonth: '2026-03', zeroReason: 'delayedPay' }
+    for (let times = 0; times < 2; times++)
+      expect(await house.admin.post(`${filings}/zeroAuto`, { values: zero })).toMatchObject({ code: 1 })
+    expect(
+      (await list(filings, id))
+        .map(({ taxMonth, withholdingAgent, customer, cumBasic }) => [
+          taxMonth,
+          withholdingAgent,
+          (customer as { id: number }).id,
+          cumBasic,
+        ])
+        .toSorted((a, b) => String(a).localeCompare(String(b))),
+    ).toEqual([
+      ['2026-02', '示范派遣有限公司', first.customer, '10000.00'],
+      ['2026-03', '示范外包有限公司', second.customer, '5000.00'],
+      ['2026-03', '示范派遣有限公司', first.customer, '15000.00'],
+    ])
+  },
+)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import type { FileValue, Label, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee } from '../contract.ts'
 import { picture, upload } from '../customer.ts'
@@ -314,7 +315,7 @@ describe('generation', () => {
     expect((await generate([], { reserveRate: '21' })).errors).toMatchObject([{ field: 'reserveRate' }])
   })
 
-  test('two concurrent generations make one budget', async () => {
+  test.skipIf(!isLong)('two concurrent generations make one budget', async () => {
     const { customer } = await billed(house)
     const answers = await Promise.all([generate([customer]), generate([customer])])
     expect(answers.map(({ code }) => code)).toEqual([1, 1])
@@ -327,7 +328,7 @@ describe('a draft', () => {
   const add = (budget: number, values: Record<string, Value>, as: Client = house.admin) =>
     as.post(`${budgetLines}/create`, { values: { budget, ...values } })
 
-  test('can be edited and restored: fees, tax and totals follow at once', async () => {
+  test.skipIf(!isLong)('can be edited and restored: fees, tax and totals follow at once', async () => {
     const { id } = await budgeted()
     const joiner = await add(id, { label: '拟入职一人', wageAmount: '5000', socialAmount: '800' })
     expect(joiner).toMatchObject({ code: 1 })
@@ -437,7 +438,7 @@ describe('a draft', () => {
 })
 
 describe('a comparison with the statement', () => {
-  test('shows the actual amount, and once the statement is confirmed the variance', async () => {
+  test.skipIf(!isLong)('shows the actual amount, and once the statement is confirmed the variance', async () => {
     const customer = await budgeted()
     const { id } = customer
     await house.admin.post(`${budgets}/confirm`, { id })
@@ -490,7 +491,7 @@ describe('a comparison with the statement', () => {
     expect((await house.admin.post(`${budgets}/reopen`, { id })).code).toBe(1)
   })
 
-  test('includes a statement that exists before the budget', async () => {
+  test.skipIf(!isLong)('includes a statement that exists before the budget', async () => {
     const customer = await billed(house)
     const statement = await stated(customer)
     await confirmStatement(statement)
@@ -502,27 +503,30 @@ describe('a comparison with the statement', () => {
   })
 })
 
-test('support staff budget own customers, clerks all; auditors only read, cashiers have no access', async () => {
-  const [support, other] = [await house.user('budgetone', ['support']), await house.user('budgettwo', ['support'])]
-  const [clerk, auditor, cashier] = [
-    await house.user('budgetclerk', ['settlementClerk']),
-    await house.user('budgetauditor', ['auditor']),
-    await house.user('budgetcashier', ['cashier']),
-  ]
-  const { id, customer } = await budgeted({ values: { supportStaff: support.id } })
-  for (const entity of ['budget', 'budgetLine']) {
-    expect((await support.get(`/settlement/${entity}/list`)).result.total, entity).toBeGreaterThan(0)
-    expect((await other.get(`/settlement/${entity}/list`)).result.total, entity).toBe(0)
-    expect((await cashier.get(`/settlement/${entity}/list`)).code, entity).toBe(403)
-  }
-  expect(await generate([customer], {}, other)).toMatchObject({
-    code: 422,
-    errors: [{ field: 'customers', code: 'reference' }],
-  })
-  expect((await generate([customer], {}, support)).result).toMatchObject({ succeeded: 1 })
-  expect((await generate([customer], {}, clerk)).result).toMatchObject({ succeeded: 1 })
-  expect((await auditor.get(`${budgets}/detail`, { id })).code).toBe(1)
-  expect((await generate([customer], {}, auditor)).code).toBe(403)
-  expect((await auditor.post(`${budgets}/confirm`, { id })).code).toBe(403)
-  expect((await support.post(`${budgets}/confirm`, { id })).code).toBe(1)
-})
+test.skipIf(!isLong)(
+  'support staff budget own customers, clerks all; auditors only read, cashiers have no access',
+  async () => {
+    const [support, other] = [await house.user('budgetone', ['support']), await house.user('budgettwo', ['support'])]
+    const [clerk, auditor, cashier] = [
+      await house.user('budgetclerk', ['settlementClerk']),
+      await house.user('budgetauditor', ['auditor']),
+      await house.user('budgetcashier', ['cashier']),
+    ]
+    const { id, customer } = await budgeted({ values: { supportStaff: support.id } })
+    for (const entity of ['budget', 'budgetLine']) {
+      expect((await support.get(`/settlement/${entity}/list`)).result.total, entity).toBeGreaterThan(0)
+      expect((await other.get(`/settlement/${entity}/list`)).result.total, entity).toBe(0)
+      expect((await cashier.get(`/settlement/${entity}/list`)).code, entity).toBe(403)
+    }
+    expect(await generate([customer], {}, other)).toMatchObject({
+      code: 422,
+      errors: [{ field: 'customers', code: 'reference' }],
+    })
+    expect((await generate([customer], {}, support)).result).toMatchObject({ succeeded: 1 })
+    expect((await generate([customer], {}, clerk)).result).toMatchObject({ succeeded: 1 })
+    expect((await auditor.get(`${budgets}/detail`, { id })).code).toBe(1)
+    expect((await generate([customer], {}, auditor)).code).toBe(403)
+    expect((await auditor.post(`${budgets}/confirm`, { id })).code).toBe(403)
+    expect((await support.post(`${budgets}/confirm`, { id })).code).toBe(1)
+  },
+)

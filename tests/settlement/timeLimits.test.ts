@@ -1,5 +1,6 @@
 /** The time limits in the other settings, and the limit on a statement's variance from its budget, take effect. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import type { Value } from '../../engine/model/model.ts'
 import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { createClock } from '../../engine/server/clock.ts'
@@ -28,7 +29,7 @@ async function dayAfter(): Promise<void> {
 const told = async (type: string): Promise<string[]> =>
   (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
 
-test('a sent statement is confirmed after the set days, unless it is disputed', async () => {
+test.skipIf(!isLong)('a sent statement is confirmed after the set days, unless it is disputed', async () => {
   const ids: number[] = []
   for (let count = 0; count < 4; count++) {
     const customer = await billed(house)

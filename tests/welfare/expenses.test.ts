@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import { runDaily } from '../../engine/server/jobs/daily.ts'
 import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
@@ -415,7 +416,7 @@ describe('a table of the bureau', () => {
     ])
   })
 
-  test('replaces the table before it, and resets the comparison when undone', async () => {
+  test.skipIf(!isLong)('replaces the table before it, and resets the comparison when undone', async () => {
     const own = await insured()
     await generate(own)
     await write(
@@ -447,7 +448,7 @@ describe('a table of the bureau', () => {
     expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['unchecked', 'unchecked'])
   })
 
-  test('that repeats rows of the table before it compares them again', async () => {
+  test.skipIf(!isLong)('that repeats rows of the table before it compares them again', async () => {
     const own = await insured()
     await generate(own)
     const different = row(own, 1, { pensionActualCompany: '1', actualTotal: '1129' })

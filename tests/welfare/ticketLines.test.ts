@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isLong } from '../long.ts'
 import { clockOn } from '../clock.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
@@ -103,7 +104,7 @@ describe('lines', () => {
     expect(told(await of(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
   })
 
-  test('of months before the adjustment stay unchanged', async () => {
+  test.skipIf(!isLong)('of months before the adjustment stay unchanged', async () => {
     const { id, enrolment } = await insured(['2026-03'])
     const ticket = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-04' })
     await done(call(`${family}Adjustment`, 'succeed', ticket, { handleMonth: '2026-03' }))
@@ -202,7 +203,7 @@ describe('lines', () => {
     expect(await call(`${family}Addition`, 'revoke', addition)).toMatchObject({ code: 409 })
   })
 
-  test('of a ticket cannot be in a locked month, whatever the ticket', async () => {
+  test.skipIf(!isLong)('of a ticket cannot be in a locked month, whatever the ticket', async () => {
     const { id } = await insured(['2026-03'])
     const { id: other } = await person()
     const { result: addition } = await add(family, { person: other, startMonth: '2026-02', declaredBase: '12000' })

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Catalog, RecordData, Value } from '../../../engine/model/model.ts'
 import { reloadSchemas } from '../../../engine/server/http/reload.ts'
 import { clockOn } from '../../clock.ts'
+import { isLong } from '../../long.ts'
 import { productCatalog } from '../../server.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { addTo, dueOf, model, noSums, vestedIn, type Sides, type Situation, type Sums } from './model.ts'
@@ -18,7 +19,8 @@ import { catalogWith } from './worldFiles.ts'
 
 const count = Number(process.env.BOOKS_SCHEMES ?? 3)
 const seed = Number(process.env.BOOKS_SEED ?? 21)
-const families = [
+const isWhole = isLong || count > 4
+const all = [
   'hongkongmpf',
   'singaporecpf',
   'retirementplan',
@@ -30,6 +32,8 @@ const families = [
   'physicalexam',
   'relocation',
 ]
+/** In the short form the families whose months depend on each other, and one each with a refund and a vested part. */
+const families = isWhole ? all : ['hongkongmpf', 'singaporecpf', 'retirementplan', 'enterpriseannuity', 'groupmedical']
 /** The families whose months are confirmed: all, or in the short form those whose order matters and one more. */
 const confirmed = count > 4 ? families : ['retirementplan', 'singaporecpf', 'hongkongmpf']
 /** Yuan for 100 units of the currency. */
@@ -53,7 +57,9 @@ beforeAll(async () => {
     payDay: 25,
     supplementAllowed: true,
     supplementMaxMonths: 12,
-    ...Object.fromEntries(Object.entries(rates).map(([family, rate]) => [`${family}ExchangeRate`, rate])),
+    ...Object.fromEntries(
+      families.filter((family) => rates[family]).map((family) => [`${family}ExchangeRate`, rates[family]]),
+    ),
     ...Object.fromEntries(families.map((family) => [`${family}Items`, rowsOf(family) as Value])),
   })
 })
@@ -81,7 +87,11 @@ async function enrol(member: Member, month: string): Promise<void> {
   const { id } = await at.joins({
     ...Object.fromEntries(families.map((family) => [`${family}Needed`, takes.includes(family)])),
     ...Object.fromEntries(takes.map((family) => [`${family}StartMonth`, start[family]])),
-    ...Object.fromEntries(Object.entries(bases).map(([family, base]) => [`${family}DeclaredBase`, base])),
+    ...Object.fromEntries(
+      Object.entries(bases)
+        .filter(([family]) => families.includes(family))
+        .map(([family, base]) => [`${family}DeclaredBase`, base]),
+    ),
     ...Object.fromEntries(
       takes.flatMap((family) =>
         Object.entries(choices[family] ?? {}).map(([name, value]) => [`${family}${upper(name)}`, value]),
@@ -183,9 +193,12 @@ const sidesOf = (line: RecordData, items: string[]) =>
   )
 
 test(
-  `${count} people of seed ${seed} are charged correctly in ten schemes, month by month`,
+  `${count} people of seed ${seed} are charged correctly in ${families.length} schemes, month by month`,
   async () => {
-    const joining = peopleOf(seed, count)
+    const joining = peopleOf(seed, count).map((member) => ({
+      ...member,
+      takes: member.takes.filter((family) => families.includes(family)),
+    }))
     for (const month of months) {
       await play(month, joining)
     }
@@ -217,7 +230,7 @@ test(
       if (person.leaves) played.leavers++
     }
     console.log(played)
-    expect(played.lines).toBeGreaterThan(count * 20)
+    expect(played.lines).toBeGreaterThan(count * (isWhole ? 20 : 10))
     expect(played.leavers).toBeGreaterThan(0)
   },
   120_000 + count * 60_000,
