@@ -205,29 +205,32 @@ describe('a salesman', () => {
     },
   )
 
-  test.each(isLong ? languages : languages.slice(0, 1))('is refused by every toolbar action that the role does not grant, in %s', async (language) => {
-    const page = await open('/customer', { user: 'sales', language, fresh: true })
-    const { actions } = catalog.screens['customer.list'].body as {
-      actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[]
-    }
-    for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
-      await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
-      // Every click shows a new message, so those already read are marked instead of waiting until they disappear.
-      const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
-      await said.first().waitFor()
-      await said.evaluateAll((messages) => {
-        for (const one of messages) one.setAttribute('data-read', '')
-      })
-      expect(await page.getByRole('dialog').count(), action.name).toBe(0)
-    }
-    expect(
-      await page
-        .getByRole('navigation', { name: language === 'cn' ? '主菜单' : 'Main menu' })
-        .getByRole('link')
-        .count(),
-      'the menu leads only where he may go',
-    ).toBeGreaterThan(0)
-  })
+  test.each(isLong ? languages : languages.slice(0, 1))(
+    'is refused by every toolbar action that the role does not grant, in %s',
+    async (language) => {
+      const page = await open('/customer', { user: 'sales', language, fresh: true })
+      const { actions } = catalog.screens['customer.list'].body as {
+        actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[]
+      }
+      for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
+        await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
+        // Every click shows a new message, so those already read are marked instead of waiting until they disappear.
+        const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
+        await said.first().waitFor()
+        await said.evaluateAll((messages) => {
+          for (const one of messages) one.setAttribute('data-read', '')
+        })
+        expect(await page.getByRole('dialog').count(), action.name).toBe(0)
+      }
+      expect(
+        await page
+          .getByRole('navigation', { name: language === 'cn' ? '主菜单' : 'Main menu' })
+          .getByRole('link')
+          .count(),
+        'the menu leads only where he may go',
+      ).toBeGreaterThan(0)
+    },
+  )
 
   test('cannot sign in as another user with a made-up or ended token', async () => {
     const token = await tokenOf('kefu01')

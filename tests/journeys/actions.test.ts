@@ -401,7 +401,9 @@ function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase)
   const isTransition = effects !== undefined && effects === transitionOf(entity, called)
   return [
     `${run.kind} ${on}`,
-    ...(call.kind === 'call' ? [`prepares ${call.prepare ?? ''}`, ...call.form.map(({ field }) => kindOf(entity, field))] : []),
+    ...(call.kind === 'call'
+      ? [`prepares ${call.prepare ?? ''}`, ...call.form.map(({ field }) => kindOf(entity, field))]
+      : []),
     ...(effects === undefined
       ? []
       : [
@@ -498,9 +500,12 @@ describe('a record offers exactly the actions that its state allows:', () => {
   )
 
   // Whether the demo has such records says nothing of the product.
-  test.skipIf(!isLong).each(unseen)('$name has records that meet and records that fail every condition', async (screen) => {
-    await contrasts(screen)
-  })
+  test.skipIf(!isLong).each(unseen)(
+    '$name has records that meet and records that fail every condition',
+    async (screen) => {
+      await contrasts(screen)
+    },
+  )
 
   test.each(seen)('$name', async (screen) => {
     const entity = entityOf(screen)

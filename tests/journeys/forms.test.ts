@@ -503,8 +503,10 @@ describe('fields appear, disappear and become required as other fields say:', ()
         ? []
         : inputs(condition, entity)
             .filter((name) => deciders.has(name))
-                .flatMap((name) =>
-              isLong ? `${mode} ${what} by ${entity.fields[name].type}` : [mode, `${what} by ${entity.fields[name].type}`],
+            .flatMap((name) =>
+              isLong
+                ? `${mode} ${what} by ${entity.fields[name].type}`
+                : [mode, `${what} by ${entity.fields[name].type}`],
             )
     return [
       ...sections.flatMap(({ visibleWhen }) => told('section', visibleWhen)),

@@ -189,7 +189,8 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
     expect(opened > 0).toBe(plan.records !== undefined)
   })
 
-  test.each(isLong ? plan.charts : plan.charts.slice(0, 1))(
+  // The charts of the customer report are opened above.
+  test.skipIf(!isLong).each(plan.charts)(
     'its chart $name has a table of its data',
     async ({ name: chart, tab, group }) => {
       const page = await open(`${catalog.screens[name].route}?${tab === undefined ? '' : `tab=${tab}`}`)

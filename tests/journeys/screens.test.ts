@@ -33,7 +33,12 @@ const waysOf = ({ plan }: ScreenCase): string[] => {
   ]
 }
 /** All screens in the long run, and otherwise a few that differ. */
-const opened = isLong ? screenCases : covering(different.filter(({ plan }) => !isBelow(plan)), waysOf)
+const opened = isLong
+  ? screenCases
+  : covering(
+      different.filter(({ plan }) => !isBelow(plan)),
+      waysOf,
+    )
 
 /** Reads texts of the page at once, because each look-up by role searches the whole page. */
 const readTexts = (scope: Locator) =>
