@@ -385,7 +385,7 @@ describe('an overlay takes the focus, keeps it, closes on Escape and gives it ba
     ['列设置', (page) => main(page, '列设置')],
     ['审核', (page) => main(page, '审核')],
   ]
-  // One dialog, one drawer and one pop-over, of two of each.
+  // A few that differ; the others open in the same ways.
   test.each(isLong ? openers : openers.filter(([name]) => ['搜索页面', '客户分类', '列设置'].includes(name)))(
     '%s',
     async (_, opener) => {
