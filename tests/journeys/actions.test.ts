@@ -392,7 +392,7 @@ const calls = except(cases, byHand).filter(
     !worked.has(callOf(one)) &&
     Boolean(worked.add(callOf(one))),
 )
-/** What the server does for an action, besides its state: each preparation and kind of effect is called once. */
+/** What the server does for an action: each kind of effect is called once. */
 function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase): string[] {
   const entity = entityOf(screen)
   const called = decision?.name ?? name
@@ -401,9 +401,7 @@ function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase)
   const isTransition = effects !== undefined && effects === transitionOf(entity, called)
   return [
     `${run.kind} ${on}`,
-    ...(call.kind === 'call'
-      ? [`prepares ${call.prepare ?? ''}`, ...call.form.map(({ field }) => kindOf(entity, field))]
-      : []),
+    ...(call.kind === 'call' ? [...call.form.map(({ field }) => kindOf(entity, field))] : []),
     ...(effects === undefined
       ? []
       : [
@@ -415,7 +413,12 @@ function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase)
   ]
 }
 const kindOf = ({ fields }: Entity, field: string): string => fields[field]?.type ?? 'another'
-test.each(isLong ? calls : covering(calls, workOf))('$name works through its API call', async (given) => {
+// Only the screen sends what a preparation proposes; the journeys of receipts, invoices and leave have more of them.
+// An approval can be withdrawn only after the calls of the long run have given one.
+const unprepared = calls.filter(
+  ({ action: { name, do: run } }) => name !== 'unapprove' && (run.kind !== 'call' || run.prepare === undefined),
+)
+test.each(isLong ? calls : covering(unprepared, workOf))('$name works through its API call', async (given) => {
   const { screen, action, decision = action } = given
   const entity = entityOf(screen)
   const records = await subjectsOf(given)
