@@ -401,7 +401,7 @@ function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase)
   const isTransition = effects !== undefined && effects === transitionOf(entity, called)
   return [
     `${run.kind} ${on}`,
-    ...(call.kind === 'call' ? [...call.form.map(({ field }) => kindOf(entity, field))] : []),
+    ...(call.kind === 'call' ? call.form.map(({ field }) => kindOf(entity, field)) : []),
     ...(effects === undefined
       ? []
       : [
