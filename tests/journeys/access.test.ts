@@ -6,6 +6,8 @@ import { derive } from '../../engine/server/derived.ts'
 import { api, call, detail, list, open, ready, route, tokenOf, url, useDemo } from './app.ts'
 import { catalog, covering, languages, routed, widgets } from './catalog.ts'
 import { addCustomer, idOf, newMobile } from './customer.ts'
+import { differentEntities } from '../alike.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
@@ -23,7 +25,7 @@ const refused = (method: 'GET' | 'POST', path: string, language: 'cn' | 'en') =>
   operations.has(`${method} ${path}`)
     ? { status: 403, code: 403, message: refusal[language], result: null }
     : { status: 404, code: 404, result: null }
-const reachable = Object.values(catalog.entities).filter(({ rowOf }) => !rowOf)
+const reachable = differentEntities(catalog).filter(({ rowOf }) => !rowOf)
 
 describe('signed out', () => {
   // The redirect comes before any screen, so one address of each kind is enough; the calls below prove that no route
@@ -203,29 +205,32 @@ describe('a salesman', () => {
     },
   )
 
-  test.each(languages)('is refused by every toolbar action that the role does not grant, in %s', async (language) => {
-    const page = await open('/customer', { user: 'sales', language, fresh: true })
-    const { actions } = catalog.screens['customer.list'].body as {
-      actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[]
-    }
-    for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
-      await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
-      // Every click shows a new message, so those already read are marked instead of waiting until they disappear.
-      const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
-      await said.first().waitFor()
-      await said.evaluateAll((messages) => {
-        for (const one of messages) one.setAttribute('data-read', '')
-      })
-      expect(await page.getByRole('dialog').count(), action.name).toBe(0)
-    }
-    expect(
-      await page
-        .getByRole('navigation', { name: language === 'cn' ? '主菜单' : 'Main menu' })
-        .getByRole('link')
-        .count(),
-      'the menu leads only where he may go',
-    ).toBeGreaterThan(0)
-  })
+  test.each(isLong ? languages : languages.slice(0, 1))(
+    'is refused by every toolbar action that the role does not grant, in %s',
+    async (language) => {
+      const page = await open('/customer', { user: 'sales', language, fresh: true })
+      const { actions } = catalog.screens['customer.list'].body as {
+        actions: { on: string; name: string; permission: string; label: Record<string, string>; do: { kind: string } }[]
+      }
+      for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
+        await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
+        // Every click shows a new message, so those already read are marked instead of waiting until they disappear.
+        const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
+        await said.first().waitFor()
+        await said.evaluateAll((messages) => {
+          for (const one of messages) one.setAttribute('data-read', '')
+        })
+        expect(await page.getByRole('dialog').count(), action.name).toBe(0)
+      }
+      expect(
+        await page
+          .getByRole('navigation', { name: language === 'cn' ? '主菜单' : 'Main menu' })
+          .getByRole('link')
+          .count(),
+        'the menu leads only where he may go',
+      ).toBeGreaterThan(0)
+    },
+  )
 
   test('cannot sign in as another user with a made-up or ended token', async () => {
     const token = await tokenOf('kefu01')

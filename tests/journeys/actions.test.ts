@@ -35,6 +35,7 @@ import { actionsOf, offeredAbove, offeredBy, reach, rowOf, start } from './reach
 import type { Place } from './reach.ts'
 import { allows, bring, recordWhere, transitionOf } from './records.ts'
 import { readSheet } from './sheet.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
@@ -73,7 +74,7 @@ const cases = everyCase.filter(
   (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
-/** The features in which the ways of doing actions differ. A preparation belongs to one action alone. */
+/** The features in which the ways of doing actions differ; in the long run, each preparation is one of its own. */
 function waysOf(one: ActionCase): string[] {
   const {
     screen,
@@ -89,7 +90,7 @@ function waysOf(one: ActionCase): string[] {
     ...((decision?.confirm ?? confirm) ? [`${run.kind} ${on} asks`] : []),
     ...fields.filter(({ computed }) => !computed).map(({ type }) => `asks for ${type}`),
     ...(fields.some(({ computed }) => computed) ? ['computes'] : []),
-    ...(call.kind === 'call' && call.prepare !== undefined ? [placeOf(one)] : []),
+    ...(call.kind === 'call' && call.prepare !== undefined ? [isLong ? placeOf(one) : `prepares ${on}`] : []),
   ]
 }
 // Drawers are opened with each screen elsewhere; a list in a drawer has no address that shows its query.
@@ -391,7 +392,33 @@ const calls = except(cases, byHand).filter(
     !worked.has(callOf(one)) &&
     Boolean(worked.add(callOf(one))),
 )
-test.each(calls)('$name works through its API call', async (given) => {
+/** What the server does for an action: each kind of effect is called once. */
+function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase): string[] {
+  const entity = entityOf(screen)
+  const called = decision?.name ?? name
+  const effects = transitionOf(entity, called) ?? entity.actions[called]
+  const call = decision?.do ?? run
+  const isTransition = effects !== undefined && effects === transitionOf(entity, called)
+  return [
+    `${run.kind} ${on}`,
+    ...(call.kind === 'call' ? call.form.map(({ field }) => kindOf(entity, field)) : []),
+    ...(effects === undefined
+      ? []
+      : [
+          isTransition ? 'transition' : 'action',
+          ...Object.keys(effects.set).map((field) => `sets ${kindOf(entity, field)}`),
+          ...(effects.append.length > 0 ? ['appends'] : []),
+          ...(effects.updates.length > 0 ? ['updates'] : []),
+        ]),
+  ]
+}
+const kindOf = ({ fields }: Entity, field: string): string => fields[field]?.type ?? 'another'
+// Only the screen sends what a preparation proposes; the journeys of receipts, invoices and leave have more of them.
+// An approval can be withdrawn only after the calls of the long run have given one.
+const unprepared = calls.filter(
+  ({ action: { name, do: run } }) => name !== 'unapprove' && (run.kind !== 'call' || run.prepare === undefined),
+)
+test.each(isLong ? calls : covering(unprepared, workOf))('$name works through its API call', async (given) => {
   const { screen, action, decision = action } = given
   const entity = entityOf(screen)
   const records = await subjectsOf(given)
@@ -461,7 +488,7 @@ describe('a record offers exactly the actions that its state allows:', () => {
 
   const seen = covering(conditional, (screen) => [
     `${screen.plan.kind} in a ${wayTo(screen)}`,
-    ...(actionsAt(screen).length > 3 ? ['many'] : []),
+    ...(isLong && actionsAt(screen).length > 3 ? ['many'] : []),
     ...((screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
   ])
 
@@ -475,9 +502,13 @@ describe('a record offers exactly the actions that its state allows:', () => {
       }).length > 0,
   )
 
-  test.each(unseen)('$name has records that meet and records that fail every condition', async (screen) => {
-    await contrasts(screen)
-  })
+  // Whether the demo has such records says nothing of the product.
+  test.skipIf(!isLong).each(unseen)(
+    '$name has records that meet and records that fail every condition',
+    async (screen) => {
+      await contrasts(screen)
+    },
+  )
 
   test.each(seen)('$name', async (screen) => {
     const entity = entityOf(screen)

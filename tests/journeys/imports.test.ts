@@ -307,51 +307,54 @@ test.runIf(isLong)('the template and the details of a batch are in English for a
   await page.getByRole('dialog').filter({ hasText: 'Add 1, update 0; 1 row with errors is left out. Write?' }).waitFor()
 })
 
-test('two batches open in two tabs, which start anew when shown again; an unknown batch is reported', async () => {
-  const [first, second] = [
-    await addBatch(await sheetOf('甲.xlsx', [newRow(), newRow({ name: null })])),
-    await addBatch(await sheetOf('乙.xlsx', [newRow()])),
-  ]
-  await checked(first)
-  await checked(second)
-  const page = await open(detailOf(first), { stays: true })
-  await page.getByRole('tab', { name: /^失败/ }).click()
-  await expect.poll(() => rowsOf(page).count()).toBe(1 + 1)
-  await visit(page, detailOf(second))
-  await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
-  await page.getByRole('tab', { name: /^可写入/ }).click()
-  const tabs = tab(page, '客户导入明细')
-  expect(await tabs.evaluateAll((each) => each.map((one) => one.getAttribute('title')))).toEqual([
-    (await batch(first)).batchNo,
-    (await batch(second)).batchNo,
-  ])
-  await tabs.first().click()
-  await panel(page).getByText('甲.xlsx', { exact: true }).waitFor()
-  await page.getByRole('tab', { name: /^失败/, selected: true }).waitFor()
-  expect(await facts(page)).toMatchObject({ 总条数: '2', 失败条数: '1' })
-  await tabs.last().click()
-  await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
-  await page.getByRole('tab', { name: /^全部/, selected: true }).waitFor()
-  expect(await facts(page)).toMatchObject({ 总条数: '1', 失败条数: '0' })
-  // The chosen tab is part of the address, so that it can be shared.
-  await visit(page, `${detailOf(first)}&tab=failed`, detailOf(first))
-  await page.getByRole('tab', { name: /^失败/, selected: true }).waitFor()
-  await expect.poll(() => rowsOf(page).count()).toBe(1 + 1)
-  await visit(page, detailOf(second))
+test.runIf(isLong)(
+  'two batches open in two tabs, which start anew when shown again; an unknown batch is reported',
+  async () => {
+    const [first, second] = [
+      await addBatch(await sheetOf('甲.xlsx', [newRow(), newRow({ name: null })])),
+      await addBatch(await sheetOf('乙.xlsx', [newRow()])),
+    ]
+    await checked(first)
+    await checked(second)
+    const page = await open(detailOf(first), { stays: true })
+    await page.getByRole('tab', { name: /^失败/ }).click()
+    await expect.poll(() => rowsOf(page).count()).toBe(1 + 1)
+    await visit(page, detailOf(second))
+    await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: /^可写入/ }).click()
+    const tabs = tab(page, '客户导入明细')
+    expect(await tabs.evaluateAll((each) => each.map((one) => one.getAttribute('title')))).toEqual([
+      (await batch(first)).batchNo,
+      (await batch(second)).batchNo,
+    ])
+    await tabs.first().click()
+    await panel(page).getByText('甲.xlsx', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: /^失败/, selected: true }).waitFor()
+    expect(await facts(page)).toMatchObject({ 总条数: '2', 失败条数: '1' })
+    await tabs.last().click()
+    await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: /^全部/, selected: true }).waitFor()
+    expect(await facts(page)).toMatchObject({ 总条数: '1', 失败条数: '0' })
+    // The chosen tab is part of the address, so that it can be shared.
+    await visit(page, `${detailOf(first)}&tab=failed`, detailOf(first))
+    await page.getByRole('tab', { name: /^失败/, selected: true }).waitFor()
+    await expect.poll(() => rowsOf(page).count()).toBe(1 + 1)
+    await visit(page, detailOf(second))
 
-  await button(panel(page), '取消导入').click()
-  await confirm(page, '确定取消本次导入吗？', '确定')
-  await becomes(page, '已取消')
-  expect(await button(panel(page), '确认写入').count()).toBe(0)
-  expect((await batch(first)).status, 'the other one goes on waiting').toBe('checked')
+    await button(panel(page), '取消导入').click()
+    await confirm(page, '确定取消本次导入吗？', '确定')
+    await becomes(page, '已取消')
+    expect(await button(panel(page), '确认写入').count()).toBe(0)
+    expect((await batch(first)).status, 'the other one goes on waiting').toBe('checked')
 
-  await visit(page, '/customer/detailList')
-  await says(page, '请从列表进入')
-  await visit(page, '/customer/detailList?batchId=99999999')
-  await says(page, '数据不存在或已删除')
-  await page.getByRole('main').getByRole('alert').getByRole('link', { name: '客户导入', exact: true }).click()
-  await expect.poll(() => route(page)).toBe(records)
-})
+    await visit(page, '/customer/detailList')
+    await says(page, '请从列表进入')
+    await visit(page, '/customer/detailList?batchId=99999999')
+    await says(page, '数据不存在或已删除')
+    await page.getByRole('main').getByRole('alert').getByRole('link', { name: '客户导入', exact: true }).click()
+    await expect.poll(() => route(page)).toBe(records)
+  },
+)
 
 // The progress texts have a test of their own; this one shows them on a busy server.
 test.runIf(isLong)('a large file is checked in the background while the details show the progress', async () => {
@@ -414,7 +417,7 @@ test('a file of another format, too large, or without required columns is refuse
   expect(await button(panel(page), '确认写入').count()).toBe(0)
 })
 
-test('a user who may only view sees the buttons, and each is refused', async () => {
+test.runIf(isLong)('a user who may only view sees the buttons, and each is refused', async () => {
   const id = await addBatch(await sheetOf('只读.xlsx', [newRow(), newRow({ name: null })]))
   await checked(id)
   const {
@@ -455,7 +458,7 @@ test('a user who may only view sees the buttons, and each is refused', async () 
   expect((await batch(id)).status).toBe('checked')
 })
 
-test('an import is uploaded, corrected and written with the keyboard alone', async () => {
+test.runIf(isLong)('an import is uploaded, corrected and written with the keyboard alone', async () => {
   const press = (key: string) => page.keyboard.press(key)
   const page = await open(records, { stays: true })
   await button(page.getByRole('main'), '导入').focus()

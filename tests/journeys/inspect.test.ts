@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { api, call, open, route, useDemo } from './app.ts'
+import { isLong } from '../long.ts'
 import { fill } from './controls.ts'
 import { menu } from './frame.ts'
 import { violations } from './violations.ts'
@@ -112,7 +113,7 @@ describe('a user who may inspect', () => {
     await expect.poll(() => route(page)).toContain('/customer/addcustomer')
   })
 
-  test('can also start inspecting from the user menu, in English', async () => {
+  test.runIf(isLong)('can also start inspecting from the user menu, in English', async () => {
     const page = await open('/customer', { language: 'en', stays: true })
     await page.getByRole('button', { name: /^User menu/ }).click()
     await page.getByRole('menuitem', { name: /^Inspect the schema/ }).click()

@@ -160,7 +160,7 @@ describe('during development', () => {
   })
 })
 
-describe('in production', () => {
+describe.skipIf(!isLong)('in production', () => {
   const { edit, fileOf } = filesIn(serveCopiedSchemas().schemas)
   const reload = async (page: Page) => {
     await page.getByRole('button', { name: /^用户菜单/ }).click()

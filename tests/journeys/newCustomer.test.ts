@@ -1,6 +1,7 @@
 import type { FileChooser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { call, detail, list, open, ready, route, useDemo } from './app.ts'
+import { isLong } from '../long.ts'
 import { choose, fill } from './controls.ts'
 import type { Entry } from './controls.ts'
 import { addCustomer, fileOnDisk, newCode, newMobile, newName, wrongCode } from './customer.ts'
@@ -32,7 +33,7 @@ const offerLarge = (page: Page, label: string, size: number) =>
       input.dispatchEvent(new Event('change', { bubbles: true }))
     }, size)
 
-test('an input shows its problem when left and clears it once corrected', async () => {
+test.runIf(isLong)('an input shows its problem when left and clears it once corrected', async () => {
   const {
     list: [other],
   } = await list('/customer', { filters: { approvalStatus: { equals: 'approved' } }, size: 1 })
@@ -106,7 +107,7 @@ test('an input shows its problem when left and clears it once corrected', async 
     .toBe('')
 })
 
-test('a choice shows its problem when changed, but not when merely left', async () => {
+test.runIf(isLong)('a choice shows its problem when changed, but not when merely left', async () => {
   const page = await open(address, { stays: true })
   for (const label of ['开票类型', '所在地区', '业务员', '服务类型']) {
     await control(form(page), label).focus()

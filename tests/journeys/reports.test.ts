@@ -144,12 +144,18 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
 
   test('the records that a number opens add up to that number', async () => {
     let opened = 0
+    const seen = new Set<string>()
     for (const tab of plan.tabs) {
       for (const group of plan.groups) {
-        const { list: rows } = await read({ tab: tab.name, group: group.name })
+        // Each measure and each grouping is opened once, and every pair of them in the long run.
         const measures = plan.measures.filter(
-          (one) => added(one) && tab.columns.some(({ measure }) => measure === one.name),
+          (one) =>
+            added(one) &&
+            tab.columns.some(({ measure }) => measure === one.name) &&
+            (isLong || !seen.has(one.name) || !seen.has(group.name)),
         )
+        if (measures.length === 0) continue
+        const { list: rows } = await read({ tab: tab.name, group: group.name })
         for (const row of rows.slice(0, 1)) {
           for (const measure of measures) {
             const link = recordsLink(
@@ -157,7 +163,8 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
               { measure, group, by: row.by, filters },
               (field) => widgets[entity.fields[field].type].operators,
             )
-            if (link === undefined) continue
+            if (link === undefined || (!isLong && seen.has(measure.name) && seen.has(group.name))) continue
+            seen.add(measure.name).add(group.name)
             opened++
             const asked = Object.fromEntries(
               [...new URLSearchParams(link.split('?')[1])]
@@ -182,7 +189,8 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
     expect(opened > 0).toBe(plan.records !== undefined)
   })
 
-  test.each(isLong ? plan.charts : plan.charts.slice(0, 1))(
+  // The charts of the customer report are opened above.
+  test.skipIf(!isLong).each(plan.charts)(
     'its chart $name has a table of its data',
     async ({ name: chart, tab, group }) => {
       const page = await open(`${catalog.screens[name].route}?${tab === undefined ? '' : `tab=${tab}`}`)

@@ -6,7 +6,7 @@ import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/model/mode
 import { isLong } from '../long.ts'
 import { call, list, ready, route, url, useDemo } from './app.ts'
 import type { Language } from './app.ts'
-import { catalog, covering, different, holds, hostOf, isBelow, likenessOf, routed, screenCases } from './catalog.ts'
+import { catalog, covering, different, holds, hostOf, isBelow, routed, screenCases } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { queryOf } from './grid.ts'
 import { actionsOf, drawer, reach, start, subjectOf } from './reach.ts'
@@ -22,8 +22,23 @@ test('every screen of the catalog is reachable by a route or by an action of a r
   expect([...reached].sort()).toEqual(Object.keys(catalog.screens).sort())
 })
 
-/** Screens that families make of one file are opened once, and all of them in the long run. */
-const opened = isLong ? screenCases : different
+/** The ways in which screens differ: what kind they are, how they open, and what a page of details shows. */
+const waysOf = ({ plan }: ScreenCase): string[] => {
+  const way = plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer'
+  const shown = plan.kind === 'detail' ? Object.values(catalog.entities[plan.entity!].fields) : []
+  return [
+    `${plan.kind} in a ${way}`,
+    `${plan.kind} with ${plan.parameters.length > 0 ? 'parameters' : 'none'}`,
+    ...shown.map(({ type }) => `detail of ${type}`),
+  ]
+}
+/** All screens in the long run, and otherwise a few that differ. */
+const opened = isLong
+  ? screenCases
+  : covering(
+      different.filter(({ plan }) => !isBelow(plan)),
+      waysOf,
+    )
 
 /** Reads texts of the page at once, because each look-up by role searches the whole page. */
 const readTexts = (scope: Locator) =>
@@ -103,7 +118,8 @@ for (const screen of screenCases.toSorted((a, b) => rank(a) - rank(b))) {
     const shown = screenCases.find(
       ({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value),
     )!
-    const key = isLong ? shown.name : likenessOf(shown)
+    const { mode = '' } = shown.plan.body as Partial<FormPlan>
+    const key = isLong ? shown.name : `${shown.plan.kind} ${mode} from ${action.on} of ${screen.plan.kind}`
     if (!drawers.has(key)) drawers.set(key, { screen, action, plan: shown.plan })
   }
 }
@@ -152,7 +168,10 @@ test.each(screenCases.filter((screen) => !hasAddress(screen) && drawersOf(screen
 
 // The compiler guarantees that both languages are complete, so a few screens are enough.
 test.each(
-  covering(routed, ({ plan: { kind, parameters } }) => [kind, parameters.length > 0 ? 'with parameters' : 'with none']),
+  covering(routed, ({ plan: { kind, parameters } }) => [
+    kind,
+    ...(isLong ? [parameters.length > 0 ? 'with parameters' : 'with none'] : []),
+  ]),
 )('$name opens in English', async (screen) => {
   const { page } = await reach(screen, undefined, 'en')
   await expectOpen(page, screen, 'en')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { MenuItem } from '../../engine/model/model.ts'
 import { call, dialog, list, open, ready, route, useDemo } from './app.ts'
+import { isLong } from '../long.ts'
 import { addBatch, batch, newRow, sheetOf } from './importFiles.ts'
 import { act } from './parts.ts'
 import { isOpen, menu, openSettings, tabBar, tabTitles, visit } from './frame.ts'
@@ -98,7 +99,7 @@ describe('the settings', () => {
     await expect.poll(() => colourOf(page, '.ant-btn-primary')).toBe(before[1])
   })
 
-  test('the colour scheme of the system applies if chosen, its reduced motion always', async () => {
+  test.runIf(isLong)('the colour scheme of the system applies if chosen, its reduced motion always', async () => {
     const page = await open('/customer', { fresh: true })
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.reload()
@@ -118,7 +119,7 @@ describe('the settings', () => {
     expect(await colourOf(page, '.login-card')).toBe('rgb(20, 20, 20)')
   })
 
-  test('the header scrolls away or stays fixed, and a list fills the rest of the window', async () => {
+  test.runIf(isLong)('the header scrolls away or stays fixed, and a list fills the rest of the window', async () => {
     const page = await open('/customer/addcustomer?type=add', { fresh: true, height: 760 })
     await scroller(page).evaluate((element) => {
       element.scrollTop = 300
@@ -203,7 +204,7 @@ describe('the menu', () => {
       )
   })
 
-  test('opens at the current page at the greatest depth, and shows more than 99 as 99+', async () => {
+  test.runIf(isLong)('opens at the current page at the greatest depth, and shows more than 99 as 99+', async () => {
     const page = await open('/setting/notice')
     await answers(page, deep)
     await page.reload()
@@ -230,7 +231,7 @@ describe('the menu', () => {
     await isOpen(page, '/home')
   })
 
-  test('a collapsed menu opens directories beside it, by pointer and by keyboard', async () => {
+  test.runIf(isLong)('a collapsed menu opens directories beside it, by pointer and by keyboard', async () => {
     const page = await open('/setting/notice', { fresh: true })
     await answers(page, deep)
     await page.reload()
@@ -292,7 +293,7 @@ describe('the header', () => {
     expect(await tabTitles(page)).toEqual(['首页', '企业客户'])
   })
 
-  test('toggles the full screen, or warns where the browser cannot', async () => {
+  test.runIf(isLong)('toggles the full screen, or warns where the browser cannot', async () => {
     const page = await open('/setting/notice')
     await banner(page).getByRole('button', { name: '全屏', exact: true }).click()
     await banner(page).getByRole('button', { name: '退出全屏', exact: true }).click()
@@ -304,32 +305,37 @@ describe('the header', () => {
     await page.getByText('you browser can not work', { exact: true }).waitFor()
   })
 
-  test('switching the language changes antd, dates, numbers and menu at once and keeps typed text', async () => {
-    const page = await open('/customer', { fresh: true })
-    const search = page.getByRole('search').getByRole('textbox', { name: /^(名称\/编号\/账号|Name, code or account)$/ })
-    await search.fill('typed')
-    await page.getByRole('search').getByRole('button', { name: '展开', exact: true }).click()
-    const calendar = async (label: string) => {
-      await page.getByRole('textbox', { name: label, exact: true }).first().click()
-      const text = await page.locator('.ant-picker-dropdown:visible thead').first().innerText()
-      await page.keyboard.press('Escape')
-      return text
-    }
-    expect(await calendar('提交时间')).toMatch(/一\s+二\s+三/)
-    await page.getByText(/^共\d+条$/).waitFor()
-    await banner(page).getByRole('button', { name: 'English', exact: true }).click()
-    await page.getByText(/^\d+ records$/).waitFor()
-    await menu(page, 'en')
-      .getByRole('link', { name: /^Corporate customers/ })
-      .waitFor()
-    expect(await calendar('Submission time')).toMatch(/Mo\s+Tu\s+We/)
-    expect(await search.inputValue()).toBe('typed')
-    const asked = page.waitForRequest((request) => request.url().includes('/api/customer/list'))
-    await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click()
-    expect((await asked).headers().language).toBe('en-US')
-    await page.getByText('No records match', { exact: true }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
-  })
+  test.runIf(isLong)(
+    'switching the language changes antd, dates, numbers and menu at once and keeps typed text',
+    async () => {
+      const page = await open('/customer', { fresh: true })
+      const search = page
+        .getByRole('search')
+        .getByRole('textbox', { name: /^(名称\/编号\/账号|Name, code or account)$/ })
+      await search.fill('typed')
+      await page.getByRole('search').getByRole('button', { name: '展开', exact: true }).click()
+      const calendar = async (label: string) => {
+        await page.getByRole('textbox', { name: label, exact: true }).first().click()
+        const text = await page.locator('.ant-picker-dropdown:visible thead').first().innerText()
+        await page.keyboard.press('Escape')
+        return text
+      }
+      expect(await calendar('提交时间')).toMatch(/一\s+二\s+三/)
+      await page.getByText(/^共\d+条$/).waitFor()
+      await banner(page).getByRole('button', { name: 'English', exact: true }).click()
+      await page.getByText(/^\d+ records$/).waitFor()
+      await menu(page, 'en')
+        .getByRole('link', { name: /^Corporate customers/ })
+        .waitFor()
+      expect(await calendar('Submission time')).toMatch(/Mo\s+Tu\s+We/)
+      expect(await search.inputValue()).toBe('typed')
+      const asked = page.waitForRequest((request) => request.url().includes('/api/customer/list'))
+      await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click()
+      expect((await asked).headers().language).toBe('en-US')
+      await page.getByText('No records match', { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+    },
+  )
 
   test('arrows select and Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
     const page = await open('/setting/notice', { stays: true })
@@ -531,7 +537,7 @@ describe('at 390 pixels', () => {
     }
   })
 
-  test('a wider window restores the sidebar as it was', async () => {
+  test.runIf(isLong)('a wider window restores the sidebar as it was', async () => {
     const page = await open('/setting/notice', { width: 1100 })
     await page.setViewportSize({ width: 900, height: 800 })
     await menu(page).waitFor({ state: 'detached' })

@@ -99,7 +99,7 @@ describe('the tab bar', () => {
     await isOpen(page, '/home')
   })
 
-  test('many tabs scroll in their bar, and the open one is visible', async () => {
+  test.runIf(isLong)('many tabs scroll in their bar, and the open one is visible', async () => {
     const page = await open('/customer', { width: 640 })
     for (const id of ids.slice(0, 6)) await visit(page, editOf(id), keyOfEdit(id))
     expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
@@ -258,56 +258,54 @@ describe('screens in the background', () => {
   })
 })
 
-/**
- * The number of forms, and of tabs in all: in the long run, more than are cached at a time. Which of them are dropped
- * is tested with the tabs themselves.
- */
-const [forms, all] = isLong ? [cacheLimit + 2, 50] : [4, 8]
+/** The number of forms, and of tabs in all: more than are cached at a time. */
+const [forms, all] = [cacheLimit + 2, 50]
 
-test('many tabs keep unsaved work, drop the least recently used, and give their memory back when closed', async () => {
-  const page = await open('/setting/notice')
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
-  const closeAll = async () => {
-    await choose(page, '首页', '关闭所有')
-    if (await dialog(page).isVisible()) await dialog(page).getByRole('button', { name: '确定', exact: true }).click()
-    await titlesAre(page, ['首页'])
-    await dialog(page).waitFor({ state: 'detached' })
-    await still(page)
-  }
-  const edits = ids.slice(0, forms)
-  // Half of them refer to a record that does not exist.
-  const details = Array.from({ length: all - 1 - forms }, (_, index) => (index % 2 ? 100_000 + index : ids[index]))
-  const openOne = (id: number) => visit(page, `/customer/detail?id=${id}`)
+test.runIf(isLong)(
+  'many tabs keep unsaved work, drop the least recently used, and give their memory back when closed',
+  async () => {
+    const page = await open('/setting/notice')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    const closeAll = async () => {
+      await choose(page, '首页', '关闭所有')
+      if (await dialog(page).isVisible()) await dialog(page).getByRole('button', { name: '确定', exact: true }).click()
+      await titlesAre(page, ['首页'])
+      await dialog(page).waitFor({ state: 'detached' })
+      await still(page)
+    }
+    const edits = ids.slice(0, forms)
+    // Half of them refer to a record that does not exist.
+    const details = Array.from({ length: all - 1 - forms }, (_, index) => (index % 2 ? 100_000 + index : ids[index]))
+    const openOne = (id: number) => visit(page, `/customer/detail?id=${id}`)
 
-  // Loads everything that is loaded once and stays, before measuring.
-  await visit(page, '/customer/addcustomer?type=add')
-  await remark(page).fill('unsaved')
-  await visit(page, editOf(ids[0]), keyOfEdit(ids[0]))
-  await openOne(ids[0])
-  await closeAll()
-  const before = await memoryOf(session)
+    // Loads everything that is loaded once and stays, before measuring.
+    await visit(page, '/customer/addcustomer?type=add')
+    await remark(page).fill('unsaved')
+    await visit(page, editOf(ids[0]), keyOfEdit(ids[0]))
+    await openOne(ids[0])
+    await closeAll()
+    const before = await memoryOf(session)
 
-  await visit(page, '/customer/addcustomer?type=add')
-  await remark(page).fill('unsaved')
-  for (const id of edits) await visit(page, editOf(id), keyOfEdit(id))
-  for (const id of details) await openOne(id)
-  expect(await tabBar(page).getByRole('tab').count()).toBe(all + 1)
-  const panels = await page.locator('main > [role=tabpanel]').evaluateAll((elements) => elements.map(({ id }) => id))
-  expect(panels).toContain('panel-/customer/addcustomer?type=add')
-  if (isLong) {
+    await visit(page, '/customer/addcustomer?type=add')
+    await remark(page).fill('unsaved')
+    for (const id of edits) await visit(page, editOf(id), keyOfEdit(id))
+    for (const id of details) await openOne(id)
+    expect(await tabBar(page).getByRole('tab').count()).toBe(all + 1)
+    const panels = await page.locator('main > [role=tabpanel]').evaluateAll((elements) => elements.map(({ id }) => id))
+    expect(panels).toContain('panel-/customer/addcustomer?type=add')
     expect(panels).toHaveLength(cacheLimit)
     expect(panels).not.toContain(`panel-${keyOfEdit(edits[0])}`)
-  }
-  await visit(page, '/customer/addcustomer?type=add')
-  expect(await remark(page).inputValue()).toBe('unsaved')
-  const full = await memoryOf(session)
-  expect(full.nodes).toBeGreaterThan(before.nodes * (isLong ? 3 : 1.5))
+    await visit(page, '/customer/addcustomer?type=add')
+    expect(await remark(page).inputValue()).toBe('unsaved')
+    const full = await memoryOf(session)
+    expect(full.nodes).toBeGreaterThan(before.nodes * 3)
 
-  await visit(page, '/home')
-  await closeAll()
-  // Recent answers stay for a minute and take a few megabytes; at most one form stays.
-  const after = await memoryOf(session)
-  expect(after.nodes, 'DOM nodes').toBeLessThan(before.nodes * 1.3 + 500)
-  expect(after.heap, 'bytes of JavaScript').toBeLessThan(before.heap + 8_000_000)
-})
+    await visit(page, '/home')
+    await closeAll()
+    // Recent answers stay for a minute and take a few megabytes; at most one form stays.
+    const after = await memoryOf(session)
+    expect(after.nodes, 'DOM nodes').toBeLessThan(before.nodes * 1.3 + 500)
+    expect(after.heap, 'bytes of JavaScript').toBeLessThan(before.heap + 8_000_000)
+  },
+)

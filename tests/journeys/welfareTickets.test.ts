@@ -38,7 +38,7 @@ async function enrolledWithout(ticket: string, filters: Record<string, FilterVal
   )
 }
 
-test('a base is adjusted from the enrolment, handled, and takes effect', async () => {
+test.runIf(isLong)('a base is adjusted from the enrolment, handled, and takes effect', async () => {
   const enrolment = await enrolledWithout('Adjustment')
   const newBase = (Number(enrolment.declaredBase) + 1000).toFixed(2)
   const page = await open(`${family}?q=${String(enrolment.personalAccountNo)}`, clerk)
