@@ -741,7 +741,7 @@ describe('the import of renewals', () => {
     ])
   })
 
-  test.skipIf(!isLong)('puts the new price into per-head rules, and accepts service contracts only', async () => {
+  test('puts the new price into per-head rules, and accepts service contracts only', async () => {
     const { customer, agency, name } = await employer(house)
     const feeRules: Value = [
       {

@@ -136,7 +136,7 @@ export async function createTestServer({
   )
   if (files) cpSync(files, dataDir, { recursive: true })
   const options = optionsFor(database, catalog, dataDir, store)
-  const runtime = await (startedRuntime(options))
+  const runtime = await startedRuntime(options)
   const server = await createServer({ runtime, compile: () => ({ catalog: structuredClone(product), issues: [] }) })
 
   const client = (token: string, language = 'zh-CN'): Client => {

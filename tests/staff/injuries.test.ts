@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLong } from '../long.ts'
 import { compile } from '../../engine/schema/compile.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
@@ -257,7 +256,7 @@ describe('the insured status', () => {
     expect(await average('2026-03-10 10:00:00')).toBe('8000.00')
   })
 
-  it.skipIf(!isLong)('is absent if no family insures work injuries', () => {
+  it('is absent if no family insures work injuries', () => {
     const without = (text: string) => text.replace(/,\s*"insures": "workInjury"/, '')
     const sources = readSchemas('schemas').map(({ path, text }) => ({
       path,
