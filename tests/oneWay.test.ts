@@ -11,14 +11,14 @@ import { moment, without } from './oneWay/outcome.ts'
 import { type Refused, refusedCases } from './oneWay/refused.ts'
 import { salaryCases } from './oneWay/salary.ts'
 import { welfareCases } from './oneWay/welfare.ts'
-import type { TestServer } from './server.ts'
+import { withOwnCatalog, type TestServer } from './server.ts'
 import { statementsOf } from './statementsOf.ts'
 import { handlingHouse, type HandlingHouse } from './welfare/handled.ts'
 
 let all: HandlingHouse
 let house: TestServer
 beforeAll(async () => {
-  all = await handlingHouse()
+  all = await handlingHouse(withOwnCatalog)
   house = all.house
   // Receivers of the messages about what is submitted, received and refused.
   await house.user('managing', ['customerManager', 'financeManager'])

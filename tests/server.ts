@@ -91,6 +91,9 @@ function cheapHash(password: string): string {
 const digestOf = (catalog: Catalog): string =>
   createHash('sha1').update(JSON.stringify(catalog)).digest('hex').slice(0, 12)
 
+/** For tests that change the catalog of the running server, which others share. */
+export const withOwnCatalog = { change: (own: Catalog): Catalog => own }
+
 /** A server with the product's schemas on its own database, with signed-in clients. */
 export async function createTestServer({
   change,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer } from '../../tests/server.ts'
+import { createTestServer, type TestServer, withOwnCatalog } from '../../tests/server.ts'
 import type { Catalog } from '../model/model.ts'
 import { openApiOf } from './http/openApiRoutes.ts'
 import { createServer } from './server.ts'
 
 let house: TestServer
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer(withOwnCatalog)
 })
 afterAll(() => house?.close())
 

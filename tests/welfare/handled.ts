@@ -8,8 +8,8 @@ import { policyInForce } from '../welfare.ts'
 /**
  * A server with a customer and its people, policies of Beijing and Shenzhen in force, and helpers to handle tickets.
  */
-export async function handlingHouse() {
-  const house = await createTestServer()
+export async function handlingHouse(options: Parameters<typeof createTestServer>[0] = {}) {
+  const house = await createTestServer(options)
   const own = await employer(house)
   const service = await house.create(contracts, serviceValues(own.customer, own.agency))
   await sign(house, service)

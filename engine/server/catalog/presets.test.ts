@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { createTestServer, type TestServer, withOwnCatalog } from '../../../tests/server.ts'
 import { grants } from '../../model/model.ts'
 import { applyPresets } from './presets.ts'
 
 let house: TestServer
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer(withOwnCatalog)
 })
 afterAll(() => house?.close())
 

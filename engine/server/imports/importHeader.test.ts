@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerValues } from '../../../tests/customer.ts'
 import { batch, customerImport, customerRow, importFile, planOf, rows, worker } from '../../../tests/importing.ts'
-import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { createTestServer, type TestServer, withOwnCatalog } from '../../../tests/server.ts'
 import type { ImportPlan } from '../../model/model.ts'
 import { markerSheet } from '../sheets/markerSheet.ts'
 import { openSheet, type SheetRow } from '../sheets/readSheet.ts'
@@ -15,7 +15,7 @@ let house: TestServer
 let plan: ImportPlan
 let number = 0
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer(withOwnCatalog)
   await customerValues(house)
   plan = planOf(house)
 })

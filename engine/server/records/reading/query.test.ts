@@ -4,7 +4,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { customerValues } from '../../../../tests/customer.ts'
 import { isLong } from '../../../../tests/long.ts'
 import { isRepeated } from '../../../../tests/repeated.ts'
-import { createTestServer, type Client, type TestServer } from '../../../../tests/server.ts'
+import { createTestServer, type Client, type TestServer, withOwnCatalog } from '../../../../tests/server.ts'
 import type { ListResult, RecordData, Value } from '../../../model/model.ts'
 import { readBatches } from './query.ts'
 
@@ -14,7 +14,7 @@ let support: Client & { id: number }
 let ids: number[]
 
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer(withOwnCatalog)
   admin = house.admin
   support = await house.user('support01', ['support'])
   const region = async (search: string) =>
