@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 test('makes the demo of a small company, with the files that it uploads', async () => {
-  await fillDemo(house.context(), { customers: 18, months: 3 }, { onePassword: true })
+  await fillDemo(house.context(), { customers: 24, months: 3 }, { onePassword: true })
   for (const table of [
     'statement',
     'invoice',

@@ -119,7 +119,7 @@ for (const screen of screenCases.toSorted((a, b) => rank(a) - rank(b))) {
       ({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value),
     )!
     const { mode = '' } = shown.plan.body as Partial<FormPlan>
-    const key = isLong ? shown.name : `${shown.plan.kind} ${mode} from ${action.on} of ${screen.plan.kind}`
+    const key = isLong ? shown.name : `${shown.plan.kind} ${mode} from ${action.on}`
     if (!drawers.has(key)) drawers.set(key, { screen, action, plan: shown.plan })
   }
 }

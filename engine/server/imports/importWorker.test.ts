@@ -16,7 +16,7 @@ import {
   worker,
   write,
 } from '../../../tests/importing.ts'
-import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import { type Client, createTestServer, type TestServer, withOwnCatalog } from '../../../tests/server.ts'
 import type { Entity, ImportPlan, Label, RecordData } from '../../model/model.ts'
 import { fileIdOf } from '../files/UploadedFiles.ts'
 import { jobTable } from './importTables.ts'
@@ -25,7 +25,7 @@ import { createImportWorker } from './importWorker.ts'
 let house: TestServer
 let [one, two] = [] as unknown as [Client & { id: number }, Client & { id: number }]
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer(withOwnCatalog)
   await customerValues(house)
   one = await house.user('manager01', ['customerManager'])
   two = await house.user('manager02', ['customerManager'])

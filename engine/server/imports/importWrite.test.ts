@@ -13,13 +13,13 @@ import {
   worker,
   write,
 } from '../../../tests/importing.ts'
-import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { createTestServer, type TestServer, withOwnCatalog } from '../../../tests/server.ts'
 import { statementsOf } from '../../../tests/statementsOf.ts'
 import type { RecordData } from '../../model/model.ts'
 
 let house: TestServer
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer(withOwnCatalog)
   await customerValues(house)
 })
 afterAll(() => house?.close())
