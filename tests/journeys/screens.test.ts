@@ -111,7 +111,8 @@ const hasAddress = ({ plan }: Pick<ScreenCase, 'plan'>) =>
 /** Each screen that opens in a drawer, once: if possible from a screen that is opened anyway and has an address. */
 const drawers = new Map<string, DrawerOf>()
 const rank = (screen: ScreenCase) => Number(!opened.includes(screen)) * 2 + Number(!hasAddress(screen))
-for (const screen of screenCases.toSorted((a, b) => rank(a) - rank(b))) {
+// What has no address is opened by way of another screen, which only the long run does.
+for (const screen of screenCases.filter((one) => isLong || hasAddress(one)).toSorted((a, b) => rank(a) - rank(b))) {
   for (const action of isBelow(screen.plan) ? [] : actionsOf(screen.plan)) {
     if (action.do.kind !== 'drawer') continue
     const { screen: name, query } = action.do
