@@ -414,7 +414,7 @@ function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase)
 }
 const kindOf = ({ fields }: Entity, field: string): string => fields[field]?.type ?? 'another'
 // Only the screen sends what a preparation proposes; the journeys of receipts, invoices and leave have more of them.
-// An approval can be withdrawn only after the calls of the long run have given one.
+// The demo's approved payrolls are already in payments; only the long run approves one whose approval can be withdrawn.
 const unprepared = calls.filter(
   ({ action: { name, do: run } }) => name !== 'unapprove' && (run.kind !== 'call' || run.prepare === undefined),
 )
