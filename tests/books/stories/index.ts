@@ -3,6 +3,35 @@ import { moves } from './moves.ts'
 import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
 
 export const stories: Record<string, Known> = {
+  'a month is paid back before its expenses are generated': {
+    point: '1 generated late',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [
+        { ...joins, days: -11 },
+        pass(10),
+        handleAll,
+        pass(18),
+        { do: 'backPay', at: 0, back: 1, months: 0 },
+        handleAll,
+      ],
+    },
+  },
+  'an addition is handled in its first month after that was paid back': {
+    point: '1 paid back',
+    rule: 'charged',
+    story: {
+      fees,
+      steps: [
+        joins,
+        pass(31),
+        { do: 'backPay', at: 1, back: 1, months: 0 },
+        handleAll,
+        { do: 'handle', at: 0, month: -1 },
+      ],
+    },
+  },
   'the tax of a payroll calculated before another one of the month was approved': {
     point: '2.1',
     rule: 'taxed',

@@ -57,7 +57,7 @@ export async function carriedBy(
         if (first === undefined || month <= first || !line || !isFinal(line) || then.some(isOfTicket)) continue
         const [asOf] = await enrolmentsIn(work, family, [enrolment], month)
         const due = (soFar: YearSoFar): Record<string, Contribution> => {
-          const found = normalLine(fitting, normal ? asOf : asPaidBack(asOf, line), month, soFar)
+          const found = normalLine(fitting, normal ? asOf : asPaidBack(asOf, line), month, { soFar })
           return found ? contributionsIn(family, found) : {}
         }
         const amounts = difference(due(soFarBefore(month, before)), due(soFarBefore(month, after)))

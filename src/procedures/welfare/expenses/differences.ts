@@ -58,7 +58,9 @@ export async function differencesOf(
       if (!line || !isFinal(line)) return []
       const then = asOf.get(month)!.get(ticket.enrolment)
       // In a month that was paid back, only what was paid back is due.
-      const due = then && normalLine(fitting, normal ? then : asPaidBack(then, line), month, soFarBefore(month, months))
+      const due =
+        then &&
+        normalLine(fitting, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, months) })
       const amounts = difference(
         paid.get(month)!,
         normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),

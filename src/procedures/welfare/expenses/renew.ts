@@ -19,18 +19,26 @@ import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear } from '../yearSoFar.ts'
 import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
+import { paidBackIn } from './paidBackIn.ts'
 import { followLines } from './undeducted.ts'
 import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts'
 
 /** The values of a line that an enrolment creates. */
 type NormalLine = Values<LineName> & SummaryKey & { enrolment: number }
 
+/** What else the amounts of a month depend on. */
+interface Charging {
+  soFar?: YearSoFar
+  /** The items that were paid back for the month. */
+  paidBack?: ReadonlySet<string>
+}
+
 /** An enrolment's amounts for its month, as fields of a line; undefined if nothing is due. */
 export function normalLine(
   fitting: Fitting,
   enrolment: Enrolment,
   feeMonth: string,
-  soFar: YearSoFar = {},
+  { soFar = {}, paidBack = new Set() }: Charging = {},
 ): NormalLine | undefined {
   const { family } = fitting
   const person = fitting.persons.get(enrolment.person!)
@@ -58,7 +66,10 @@ export function normalLine(
     policyItems(policy, family),
     isPaidFor(fitting, enrolment, feeMonth),
   )
-  const fields = contributionFields(family, due)
+  const fields = contributionFields(
+    family,
+    Object.fromEntries(Object.entries(due).filter(([key]) => !paidBack.has(key))),
+  )
   if (decimal(textIn(fields, 'companyTotal')).isZero() && decimal(textIn(fields, 'personalTotal')).isZero())
     return undefined
   return {
@@ -264,8 +275,19 @@ export async function renewMonth(
   )
   const then = await enrolmentsIn(work, family, enrolments, feeMonth)
   const soFar = await chargedBefore(work, family, enrolments, feeMonth)
+  const paidBack = await paidBackIn(
+    work,
+    family,
+    enrolments.map(({ person }) => person),
+    [feeMonth],
+  )
   const wanted = then
-    .map((enrolment) => normalLine(fitting, enrolment, feeMonth, soFar(enrolment.id)))
+    .map((enrolment) =>
+      normalLine(fitting, enrolment, feeMonth, {
+        soFar: soFar(enrolment.id),
+        paidBack: paidBack(enrolment.person, feeMonth),
+      }),
+    )
     .filter((line) => line !== undefined)
   const former = await work.read(name, {
     where: { enrolment: enrolments.map(({ id }) => id), feeMonth, expenseType: 'normal' },

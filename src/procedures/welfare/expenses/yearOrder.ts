@@ -7,6 +7,7 @@ import { formerEnrolments } from '../handling/formerly.ts'
 import { monthRange } from '../months.ts'
 import { asksOfYear } from '../yearSoFar.ts'
 import { chargedIn } from './charged.ts'
+import { paidBackIn } from './paidBackIn.ts'
 import { lockedAfter, normalLine } from './renew.ts'
 
 // If a month depends on the year so far, months are locked in order, so that what a locked one counted stays true.
@@ -56,16 +57,18 @@ export async function refuseUnordered(
 async function refuseMissing(work: ProcedureWork, family: Family, missing: readonly Missing[]): Promise<void> {
   if (missing.length === 0) return
   const enrolments = [...new Set(missing.map(({ enrolment }) => enrolment))]
-  const fitting = await fittingFor(
-    work,
-    family,
-    enrolments.map(({ person }) => person),
-  )
+  const persons = enrolments.map(({ person }) => person)
+  const fitting = await fittingFor(work, family, persons)
+  const months = [...new Set(missing.map(({ month }) => month))]
+  const paidBack = await paidBackIn(work, family, persons, months)
   const then = await formerEnrolments(work, family, enrolments)
   for (const [year, ofYear] of groupedBy(missing, ({ month }) => month.slice(0, 4))) {
     const charged = await chargedIn(work, family, enrolments, year)
     const due = ofYear.find(({ enrolment, month }) =>
-      normalLine(fitting, then(enrolment, month), month, charged(enrolment.id, month)),
+      normalLine(fitting, then(enrolment, month), month, {
+        soFar: charged(enrolment.id, month),
+        paidBack: paidBack(enrolment.person, month),
+      }),
     )
     if (!due) continue
     const { personName, month } = due

@@ -8,7 +8,8 @@ import {
   valueIn,
 } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
-import { paidIn } from '../expenses/paid.ts'
+import { isNothing, paidIn } from '../expenses/paid.ts'
+import type { BackPaidMonth } from '../backPayment.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'
 import { employedThenFor, monthsAsked } from './employedThen.ts'
@@ -95,8 +96,14 @@ export function linesOf(
   }))
 }
 
+/** Whether everything that is due for the month was paid before. */
+const isPaid = ({ paid }: Asked, { month, amounts }: BackPaidMonth): boolean => {
+  const before = paid.get(month)
+  return before !== undefined && Object.keys(amounts).every((key) => !isNothing({ [key]: before[key] }))
+}
+
 /**
- * Pays back the months missed by additions: from the first paid one to that in which they were handled. A separate
+ * Pays back the months missed by additions: from the first paid one to that in which they were handled, but for what was paid back before. A separate
  * ticket for each if the family has back-payments, else lines at once. @throws Refusal notAllowed if somebody has an
  * open one.
  */
@@ -113,9 +120,12 @@ export async function payBackAdditions(
     return { person, fromMonth, toMonth: addMonths(handleMonth!, -1)!, source: 'addition' as const, ...base }
   })
   const askedOf = await askedFor(work, family, given)
-  const worked = late.map((addition, index) => {
+  const worked = late.flatMap((addition, index) => {
     const asked = askedOf(given[index])
-    return { addition, given: given[index], asked, ...backPaid(asked, given[index]) }
+    const unpaid = backPaid(asked, given[index]).months.filter((month) => !isPaid(asked, month))
+    if (unpaid.length === 0) return []
+    const own = { ...given[index], fromMonth: unpaid[0].month, toMonth: unpaid.at(-1)!.month }
+    return { addition, given: own, asked, ...backPaid(asked, own) }
   })
   if (family.pages.supplement === null) {
     const lines = worked.flatMap(({ addition: { handleMonth, ticketNo }, given: own, values, rows, asked }) =>

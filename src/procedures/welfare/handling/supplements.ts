@@ -4,7 +4,7 @@ import { decimal, money, total } from '../../money/amounts.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { carriedBy } from '../expenses/carried.ts'
 import { draftOf } from '../expenses/refunds.ts'
-import { dropTicketLines, writeTicketLines } from '../expenses/ticketLines.ts'
+import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type Asked } from './backPaid.ts'
 import { familyOf, supplementMonthOf, type Family, type SupplementMonthName, type SupplementName } from './family.ts'
 import { askedFor, linesOf } from './supplementLines.ts'
@@ -129,10 +129,19 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
   }
 })
 
-/** Restores the state before it was handled. @throws Refusal notAllowed if a line of it is locked. */
-export const revokeWelfareSupplement = procedure<SupplementName>((work, { entity, records }) =>
-  dropTicketLines(work, familyOf(work, entity), records),
-)
+/**
+ * Restores the state before it was handled; what the enrolment owes for its months is charged normally again. @throws
+ * Refusal notAllowed if a line of it is locked.
+ */
+export const revokeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  await dropTicketLines(work, family, records)
+  await recomputeOpen(
+    work,
+    family,
+    records.map(({ enrolment }) => enrolment),
+  )
+})
 
 /** The months of these tickets, per ticket. */
 async function monthsOf(

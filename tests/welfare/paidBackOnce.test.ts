@@ -1,0 +1,88 @@
+/** A month is charged once, whether it is paid back before or after it would be charged normally. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordData } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import { employee } from '../contract.ts'
+import type { Answer } from '../server.ts'
+import { billed } from '../statement.ts'
+import { handlingHouse, type HandlingHouse } from './handled.ts'
+
+const family = 'socialsecurity'
+let { house, call, create } = {} as HandlingHouse
+let around: Awaited<ReturnType<typeof billed>>
+beforeAll(async () => {
+  ;({ house, call, create } = await handlingHouse())
+  on('2026-01-10')
+  around = await billed(house, { heads: 0 })
+})
+afterAll(() => house?.close())
+
+const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
+const done = (answer: Answer) =>
+  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+const list = async (entity: string, person: number): Promise<RecordData[]> =>
+  (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 }))
+    .result.list
+
+/** Employed since January, with an open addition from January on. */
+async function joiner(): Promise<number> {
+  const { customer, agency, contract: service } = around
+  const { id } = await employee(house, {
+    customer,
+    agency,
+    service,
+    values: {
+      entryDate: '2026-01-05',
+      insuranceCity: '110100',
+      baseSalary: '12000',
+      medicalinsuranceNeeded: false,
+      accumulationfundNeeded: false,
+      [`${family}Needed`]: true,
+      [`${family}StartMonth`]: '2026-01',
+    },
+  })
+  return id
+}
+const add = async (person: number, handleMonth: string) =>
+  done(await call(`${family}Addition`, 'succeed', (await list(`${family}Addition`, person))[0].id!, { handleMonth }))
+async function payBack(person: number, fromMonth: string, toMonth: string): Promise<number> {
+  const given = { person, supplementType: 'missed', base: '12000', reason: '漏缴', fromMonth, toMonth }
+  const answer = await create(`${family}Supplement`, given)
+  done(answer)
+  const { result } = answer
+  done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
+  return result.id
+}
+const generate = async (feeMonth: string) =>
+  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth } }))
+const charged = async (person: number, month: string): Promise<unknown[]> =>
+  (await list(`${family}ExpenseLine`, person))
+    .filter(({ belongMonth }) => belongMonth === month)
+    .map(({ expenseType, companyTotal, personalTotal }) => [expenseType, companyTotal, personalTotal])
+
+test('an addition pays back the months that were not paid back before', async () => {
+  on('2026-03-10')
+  const [partly, wholly] = [await joiner(), await joiner()]
+  await payBack(partly, '2026-01', '2026-01')
+  await payBack(wholly, '2026-01', '2026-02')
+  await add(partly, '2026-03')
+  await add(wholly, '2026-03')
+  const [, rest] = await list(`${family}Supplement`, partly)
+  expect(rest).toMatchObject({ source: 'addition', fromMonth: '2026-02', toMonth: '2026-02', months: 1 })
+  expect((await list(`${family}Supplement`, wholly)).length).toBe(1)
+})
+
+test('a month that was paid back is charged normally only if that is revoked', async () => {
+  on('2026-01-10')
+  const [one, colleague] = [await joiner(), await joiner()]
+  await add(one, '2026-01')
+  await add(colleague, '2026-01')
+  on('2026-03-10')
+  const ticket = await payBack(one, '2026-01', '2026-01')
+  await generate('2026-01')
+  const amounts = ['2028.00', '1020.00']
+  expect(await charged(one, '2026-01')).toEqual([['supplement', ...amounts]])
+  expect(await charged(colleague, '2026-01')).toEqual([['normal', ...amounts]])
+  done(await call(`${family}Supplement`, 'revoke', ticket))
+  expect(await charged(one, '2026-01')).toEqual([['normal', ...amounts]])
+})
