@@ -24,8 +24,8 @@ const list = async (entity: string, person: number): Promise<RecordData[]> =>
   (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 }))
     .result.list
 
-/** Employed since January, with an open addition from January on. */
-async function joiner(): Promise<number> {
+/** Employed since January, with an open addition. */
+async function joiner(startMonth = '2026-01'): Promise<number> {
   const { customer, agency, contract: service } = around
   const { id } = await employee(house, {
     customer,
@@ -38,15 +38,20 @@ async function joiner(): Promise<number> {
       medicalinsuranceNeeded: false,
       accumulationfundNeeded: false,
       [`${family}Needed`]: true,
-      [`${family}StartMonth`]: '2026-01',
+      [`${family}StartMonth`]: startMonth,
     },
   })
   return id
 }
 const add = async (person: number, handleMonth: string) =>
   done(await call(`${family}Addition`, 'succeed', (await list(`${family}Addition`, person))[0].id!, { handleMonth }))
-async function payBack(person: number, fromMonth: string, toMonth: string): Promise<number> {
-  const given = { person, supplementType: 'missed', base: '12000', reason: '漏缴', fromMonth, toMonth }
+async function payBack(
+  person: number,
+  fromMonth: string,
+  toMonth: string,
+  { supplementType = 'missed', base = '12000' } = {},
+): Promise<number> {
+  const given = { person, supplementType, base, reason: '漏缴', fromMonth, toMonth }
   const answer = await create(`${family}Supplement`, given)
   done(answer)
   const { result } = answer
@@ -85,4 +90,23 @@ test('a month that was paid back is charged normally only if that is revoked', a
   expect(await charged(colleague, '2026-01')).toEqual([['normal', ...amounts]])
   done(await call(`${family}Supplement`, 'revoke', ticket))
   expect(await charged(one, '2026-01')).toEqual([['normal', ...amounts]])
+})
+
+test('a difference to a month that has no charge yet is its charge; to one that has, it is added', async () => {
+  on('2026-02-10')
+  const [early, late] = [await joiner('2026-02'), await joiner('2026-02')]
+  await add(early, '2026-02')
+  await add(late, '2026-02')
+  on('2026-03-10')
+  const difference = { supplementType: 'baseDiff', base: '13000' }
+  await payBack(late, '2026-02', '2026-02', difference)
+  await generate('2026-02')
+  // 13,000 × 16.9 % and 8.5 %.
+  expect(await charged(late, '2026-02')).toEqual([['supplement', '2197.00', '1105.00']])
+  await payBack(early, '2026-02', '2026-02', difference)
+  await generate('2026-02')
+  expect(await charged(early, '2026-02')).toEqual([
+    ['normal', '2028.00', '1020.00'],
+    ['supplement', '169.00', '85.00'],
+  ])
 })

@@ -104,9 +104,7 @@ test('contains no secrets, and masks what is masked elsewhere', async () => {
   const seen = await log({ entity: { in: ['user', 'selfPickupSetting'] } }, auditor)
   expect(seen.length).toBeGreaterThan(2)
   expect(JSON.stringify(seen)).not.toContain('15412345678')
-  expect(
-    seen.every(({ changes, recordLabel }) => changes === null || changes.length === 0 || recordLabel !== null),
-  ).toBe(true)
+  expect(seen.map(({ changes }) => changes ?? [])).toEqual(seen.map(() => []))
   expect(mobiles(seen)).toEqual([])
 })
 

@@ -1,20 +1,24 @@
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { isDifference } from '../handling/backPaid.ts'
-import { expenseLineOf, supplementOf, type Family } from '../handling/family.ts'
+import { expenseLineOf, supplementOf, type Family, type Line } from '../handling/family.ts'
 import { monthKey } from './outstanding.ts'
 import { contributionsIn, isNothing } from './paid.ts'
 
-/**
- * The items that back-payments have charged for a month of a person: it is not charged for them again. Those that only
- * add a difference leave the month's own charge as it is.
- */
+/** The items that back-payments have charged for a month of a person: it is not charged for them again. */
+export type PaidBack = (
+  person: number | null,
+  month: string,
+  /** Whether the month has a charge of its own: a difference to it leaves it as it is. */
+  isCharged: boolean,
+) => ReadonlySet<string>
+
 export async function paidBackIn(
   work: ProcedureWork,
   family: Family,
   persons: readonly (number | null)[],
   months: readonly string[],
-): Promise<(person: number | null, month: string) => ReadonlySet<string>> {
+): Promise<PaidBack> {
   if (family.pages.supplement === null) return () => new Set()
   const lines = await work.read(expenseLineOf(family), {
     where: { person: persons, belongMonth: months, expenseType: 'supplement', stage: ['open', 'locked'] },
@@ -26,14 +30,16 @@ export async function paidBackIn(
   const differences = new Set(
     tickets.flatMap(({ ticketNo, supplementType }) => (isDifference(supplementType) ? [ticketNo] : [])),
   )
-  const whole = lines.filter(({ sourceNo }) => !differences.has(String(sourceNo)))
-  const own = groupedBy(whole, ({ person, belongMonth }) => monthKey(person!, belongMonth))
-  return (person, month) =>
-    new Set(
-      (own.get(monthKey(person!, month)) ?? []).flatMap((line) =>
-        Object.entries(contributionsIn(family, line)).flatMap(([key, amounts]) =>
-          isNothing({ [key]: amounts }) ? [] : [key],
-        ),
-      ),
+  const own = groupedBy(lines, ({ person, belongMonth }) => monthKey(person!, belongMonth))
+  return (person, month, isCharged) => {
+    const whole = (own.get(monthKey(person!, month)) ?? []).filter(
+      ({ sourceNo }) => !isCharged || !differences.has(String(sourceNo)),
     )
+    return new Set(whole.flatMap((line) => chargedItems(family, line)))
+  }
 }
+
+const chargedItems = (family: Family, line: Line): string[] =>
+  Object.entries(contributionsIn(family, line)).flatMap(([key, amounts]) =>
+    isNothing({ [key]: amounts }) ? [] : [key],
+  )

@@ -281,20 +281,20 @@ export async function renewMonth(
     enrolments.map(({ person }) => person),
     [feeMonth],
   )
-  const wanted = then
-    .map((enrolment) =>
-      normalLine(fitting, enrolment, feeMonth, {
-        soFar: soFar(enrolment.id),
-        paidBack: paidBack(enrolment.person, feeMonth),
-      }),
-    )
-    .filter((line) => line !== undefined)
   const former = await work.read(name, {
     where: { enrolment: enrolments.map(({ id }) => id), feeMonth, expenseType: 'normal' },
     lock: true,
   })
-  const summaryOf = await summariesFor(work, family, wanted)
   const found = new Map(former.map((line) => [line.enrolment, line]))
+  const wanted = then
+    .map((enrolment) =>
+      normalLine(fitting, enrolment, feeMonth, {
+        soFar: soFar(enrolment.id),
+        paidBack: paidBack(enrolment.person, feeMonth, found.has(enrolment.id)),
+      }),
+    )
+    .filter((line) => line !== undefined)
+  const summaryOf = await summariesFor(work, family, wanted)
   // Months locked later did not include a line that does not exist yet.
   const late = await lockedAfter(
     work,

@@ -67,7 +67,7 @@ async function refuseMissing(work: ProcedureWork, family: Family, missing: reado
     const due = ofYear.find(({ enrolment, month }) =>
       normalLine(fitting, then(enrolment, month), month, {
         soFar: charged(enrolment.id, month),
-        paidBack: paidBack(enrolment.person, month),
+        paidBack: paidBack(enrolment.person, month, false),
       }),
     )
     if (!due) continue
