@@ -176,4 +176,12 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
+  'an addition that was handled before a person moved to another contract is revoked and handled again': {
+    point: '3.1 revoked',
+    rule: 'owned',
+    story: {
+      fees,
+      steps: [joins, handleAll, { do: 'changeContract', at: 0 }, { do: 'revoke', at: 0 }, handleAll, balance],
+    },
+  },
 }

@@ -208,11 +208,19 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
     records.filter((_, index) => before[index] && textIn(before[index], 'actualBase') !== null),
   )
   const ids = records.map(({ enrolment }) => enrolment!)
-  const found = await work.byId(enrolmentOf(family), ids, { fields: ['status'] })
+  const found = await work.byId(enrolmentOf(family), ids, { fields: ['status', 'serviceContract'] })
   if (ids.some((id) => found.get(id)?.status !== 'enrolled'))
     work.refuseCall({ cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' })
   await refuseLocked(work, family, ids)
   await dropBackPayments(work, family, records)
+  // The person may have moved to another contract since.
+  await work.changeAll(
+    entity,
+    records.map((record) => ({
+      record,
+      values: { serviceContract: found.get(record.enrolment!)?.serviceContract ?? null },
+    })),
+  )
   await followTickets(
     work,
     family,
