@@ -8,8 +8,8 @@ import {
   valueIn,
 } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
-import { isNothing, paidIn } from '../expenses/paid.ts'
 import type { BackPaidMonth } from '../backPayment.ts'
+import { isNothing, paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'
 import { employedThenFor, monthsAsked } from './employedThen.ts'
@@ -103,9 +103,9 @@ const isPaid = ({ paid }: Asked, { month, amounts }: BackPaidMonth): boolean => 
 }
 
 /**
- * Pays back the months missed by additions: from the first paid one to that in which they were handled, but for what was paid back before. A separate
- * ticket for each if the family has back-payments, else lines at once. @throws Refusal notAllowed if somebody has an
- * open one.
+ * Pays back the months missed by additions: from the first paid one to that in which they were handled, without those
+ * at either end that were paid back before. A separate ticket for each if the family has back-payments, else lines at
+ * once. @throws Refusal notAllowed if somebody has an open one.
  */
 export async function payBackAdditions(
   work: ProcedureWork,
