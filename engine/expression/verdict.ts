@@ -5,7 +5,8 @@
  * is not judged here.
  */
 import { fillText } from '../model/fillText.ts'
-import { compileCondition, compileFormula, dependencies } from './index.ts'
+import { formulaOf, formulaOrder, readBy } from './formulas.ts'
+import { compileCondition, compileFormula } from './index.ts'
 import type { Scope, ScopeUser, Settings, VariableTypes } from './index.ts'
 import { expressionTypes, settingTypesOf, withSettings } from './variables.ts'
 import { composed } from '../model/language.ts'
@@ -108,12 +109,6 @@ export function holds(
   return compileCondition(condition, variableTypes(entity, context))(scopeOf(values, context))
 }
 
-/** The fields that an expression names. */
-export const readBy = (expression: string, { fields }: Pick<VerdictEntity, 'fields'>): string[] =>
-  dependencies(expression)
-    .map((path) => path.split('.')[0])
-    .filter((name) => Object.hasOwn(fields, name))
-
 /** Importing a file asks for these for each rule of every row. */
 const knownInputs = new WeakMap<VerdictEntity['fields'], Map<string, readonly string[]>>()
 
@@ -140,9 +135,6 @@ export function inputs(expression: string, { fields }: Pick<VerdictEntity, 'fiel
   }
   return names
 }
-
-const formulaOf = ({ computed }: Field): string | undefined =>
-  computed?.kind === 'formula' ? computed.formula : undefined
 
 /** The formulas among these fields. */
 const formulasIn = (names: Iterable<string>, { fields }: Pick<VerdictEntity, 'fields'>): string[] =>
@@ -453,16 +445,13 @@ export function withFormulas(
   // A formula over a mask would yield another value than the one that was read.
   const isOfMask = (field: Field) =>
     inputs(formulaOf(field)!, entity).some((name) => isMask(entity.fields[name], values[name] ?? null, context))
-  const formulas = names.map((name) => entity.fields[name]).filter((field) => !isOfMask(field))
+  const wanted = new Set(names)
   const worked = { ...values }
-  // Repeated once per formula: one may build on another, whatever their order.
-  for (let changed = formulas.length; changed > 0;) {
-    const before = { ...worked }
-    for (const { name, type, options, computed } of formulas) {
-      const formula = compileFormula((computed as { formula: string }).formula, variableTypes(entity, context))
-      worked[name] = context.widgets[type].normalize(formula(scopeOf(worked, context)), options)
-    }
-    changed = Math.min(changed - 1, formulas.filter(({ name }) => worked[name] !== before[name]).length)
+  for (const name of formulaOrder(entity)) {
+    const field = entity.fields[name]
+    if (!wanted.has(name) || isOfMask(field)) continue
+    const formula = compileFormula(formulaOf(field)!, variableTypes(entity, context))
+    worked[name] = context.widgets[field.type].normalize(formula(scopeOf(worked, context)), field.options)
   }
   return worked
 }

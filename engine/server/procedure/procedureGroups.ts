@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Entity } from '../../model/model.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
-import { formulaSql } from '../records/reading/formulaSql.ts'
+import { ComputedFields } from '../records/reading/ComputedFields.ts'
 import { isEmptyWhere, type Where, whereConditions } from './procedureWhere.ts'
 import type { EntityName, FieldName, RecordTypes } from './procedureTypes.ts'
 import { allOf, columnOf, main } from '../records/reading/read.ts'
@@ -38,9 +38,10 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
 ): Promise<Group<E, K, M>[]> {
   if (isEmptyWhere(where) && by.length > 0) return []
   const conditions = isEmptyWhere(where) ? [sql<boolean>`false`] : whereConditions(context, entity, where)
+  const computed = new ComputedFields(context, entity, { alias: main, scoped: false, conditions: declaredConditions })
   const fieldSql = (name: string): RawBuilder<unknown> => {
     const field = entity.fields[name]
-    const found = columnOf(context, entity, field) ?? formulaSql(context, entity, field, main, declaredConditions)
+    const found = columnOf(context, entity, field, false, computed) ?? computed.valueOf(field)
     if (!found) throw new Error(`${entity.file}: the database does not know ${entity.name}.${name}`)
     return found
   }
@@ -59,7 +60,7 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
   // By position, because to the database an expression with parameters is never the same twice.
   const keys = by.map((_, index) => sql.raw(String(index + 2)))
   const { rows } = await sql<Record<string, unknown> & { count: number }>`select ${sql.join(columns)}
-    from ${tableOf(context, entity)} as ${sql.ref(main)}
+    from ${tableOf(context, entity)} as ${sql.ref(main)} ${computed.joins}
     where ${sql.ref(`${main}.deletedAt`)} is null and ${allOf(conditions)}
     ${keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)} order by ${sql.join(keys)}`}`.execute(db)
   const canonical = (name: string, value: unknown) => canonicalValue(context, entity.fields[name], value)

@@ -5,7 +5,7 @@ import { demand, isOpenTo, may } from '../identity/access.ts'
 import { answer } from '../http/envelope.ts'
 import { Refusal } from '../errors.ts'
 import { clientConditions, declaredConditions, queriedField } from '../records/reading/filters.ts'
-import { formulaSql } from '../records/reading/formulaSql.ts'
+import { ComputedFields } from '../records/reading/ComputedFields.ts'
 import { tellListed } from '../records/logOperation.ts'
 import { allOf, columnOf, main, visibleConditions } from '../records/reading/read.ts'
 import type { Context } from '../runtime.ts'
@@ -55,18 +55,17 @@ function countOf(
 ): RawBuilder<unknown> | undefined {
   const entity = context.derived.catalog.entities[of]
   try {
-    const conditions = [...visibleConditions(context, entity), ...clientConditions(context, entity, main, filters)]
-    const first = dated === undefined ? sql`null` : sql`min(${dateOf(context, of, dated)})`
+    const computed = new ComputedFields(context, entity, { alias: main, scoped: true, conditions: declaredConditions })
+    const waiting = clientConditions(context, entity, main, filters, computed)
+    const date = dated === undefined ? undefined : queriedField(context, entity, dated)
+    const first = date
+      ? sql`min(${columnOf(context, entity, date, true, computed) ?? computed.valueOf(date)})`
+      : sql`null`
     return sql`select ${name}::text as name, count(*)::integer as total, ${first}::text as first
-      from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`
+      from ${tableOf(context, entity)} as ${sql.ref(main)} ${computed.joins}
+      where ${allOf([...visibleConditions(context, entity), ...waiting])}`
   } catch (error) {
     if (error instanceof Refusal && error.status === 403) return undefined
     throw error
   }
-}
-
-function dateOf(context: Context, of: string, name: string): RawBuilder<unknown> {
-  const entity = context.derived.catalog.entities[of]
-  const field = queriedField(context, entity, name)
-  return columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)!
 }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Entity, ListQuery, ListResult, MeasurePlan } from '../../../model/model.ts'
 import { Refusal } from '../../errors.ts'
 import { clientConditions, declaredConditions, queriedField } from './filters.ts'
-import { formulaSql } from './formulaSql.ts'
+import { ComputedFields } from './ComputedFields.ts'
 import { readGroups } from './grouped.ts'
 import { allOf, columnOf, main } from './read.ts'
 import type { Context, Db } from '../../runtime.ts'
@@ -21,10 +21,11 @@ export interface FigureQuery {
 
 /** The figures of all matching records: one scan, and one for the summary. */
 export async function readFigures(context: Context, db: Db, entity: Entity, asked: FigureQuery): Promise<Figures> {
-  const { columns, from, conditions } = scanOf(context, entity, asked)
+  const { columns, joins } = columnsOf(context, entity, asked)
+  const scan = sql`select ${columns} from (${recordsOf(context, entity, asked)}) as ${sql.ref(main)} ${joins}`
   const [told, summary] = await together(
     db,
-    () => readScan(db, asked.query, sql`select ${columns} from ${from} where ${conditions}`),
+    () => readScan(db, asked.query, scan),
     () => readSummary(context, db, entity, asked),
   )
   return { ...told, ...summary }
@@ -41,12 +42,12 @@ export async function readFiguresUpTo(
   most: number,
   asked: FigureQuery,
 ): Promise<Figures> {
-  const { columns, from, conditions } = scanOf(context, entity, asked)
+  const { columns, joins } = columnsOf(context, entity, asked)
   const { scanned, ...told } = await readScan(
     db,
     asked.query,
     sql`select ${columns}, count(*)::integer as scanned from
-      (select ${sql.ref(main)}.* from ${from} where ${conditions} limit ${most + 1}) as ${sql.ref(main)}`,
+      (${recordsOf(context, entity, asked)} limit ${most + 1}) as ${sql.ref(main)} ${joins}`,
   )
   if (scanned! <= most) return { ...told, ...(await readSummary(context, db, entity, asked)) }
   // Without other tabs to count, every scanned record is in the open tab.
@@ -54,7 +55,8 @@ export async function readFiguresUpTo(
   const {
     rows: [{ total }],
   } = await sql<{ total: number }>`select count(*)::integer as total from
-    (select from ${from} where ${allOf([...asked.matching, ...asked.tab])} limit ${most + 1}) as found`.execute(db)
+    (select from ${tableOf(context, entity)} as ${sql.ref(main)}
+      where ${allOf([...asked.matching, ...asked.tab])} limit ${most + 1}) as found`.execute(db)
   return total > most ? { total: most, more: true } : { total }
 }
 
@@ -85,37 +87,38 @@ async function readScan(
   }
 }
 
-/** The total, the sums and the tabs' counts, and the records that any of them covers. */
-function scanOf(context: Context, entity: Entity, { matching, tab, query }: FigureQuery) {
+/** The total, the sums and the tabs' counts, and the joins that they need. */
+function columnsOf(context: Context, entity: Entity, { tab, query }: FigureQuery) {
   const { counts = [], sums = [], counted: addedUp = {} } = query
+  const computed = computedOf(context, entity)
   // Without other tabs to count, only records of the open one are read at all.
   const inTab = counts.length === 0 ? [] : tab
-  const inSums = allOf([...inTab, ...clientConditions(context, entity, main, addedUp)])
+  const inSums = allOf([...inTab, ...clientConditions(context, entity, main, addedUp, computed)])
   const summed = sums.map((name) => {
     const field = queriedField(context, entity, name)
-    const column =
-      columnOf(context, entity, field, true) ?? formulaSql(context, entity, field, main, declaredConditions)
+    const column = columnOf(context, entity, field, true, computed) ?? computed.valueOf(field)
     if (!context.derived.widget(field).summable || !column)
       throw new Refusal('unsummable', { parameters: { field: field.label } })
     return sql`coalesce(sum(${column}) filter (where ${inSums}), 0)::text as ${sql.ref(`sum ${name}`)}`
   })
   const counted = counts.map(
     (filter, index) =>
-      sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter))})::integer as ${sql.ref(`count ${index}`)}`,
+      sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter, computed))})::integer as ${sql.ref(`count ${index}`)}`,
   )
   const columns = sql.join([sql`count(*) filter (where ${allOf(inTab)})::integer as total`, ...summed, ...counted])
-  const from = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
-  return { columns, from, conditions: allOf([...matching, ...aboutAny(context, entity, tab, counts)]) }
+  return { columns, joins: computed.joins }
 }
 
-/** The records that the tab or a count covers: others need not be read. */
-function aboutAny(
-  context: Context,
-  entity: Entity,
-  tab: readonly Condition[],
-  counts: NonNullable<ListQuery['counts']>,
-): Condition[] {
-  const others = counts.map((filter) => clientConditions(context, entity, main, filter))
+const computedOf = (context: Context, entity: Entity) =>
+  new ComputedFields(context, entity, { alias: main, scoped: true, conditions: declaredConditions })
+
+/** The matching records that the tab or a count covers: others need not be read. */
+function recordsOf(context: Context, entity: Entity, { matching, tab, query: { counts = [] } }: FigureQuery) {
+  const computed = computedOf(context, entity)
+  const others = counts.map((filter) => clientConditions(context, entity, main, filter, computed))
   const any = [tab, ...others]
-  return any.some((one) => one.length === 0) ? [] : [sql<boolean>`(${sql.join(any.map(allOf), sql` or `)})`]
+  const isEvery = any.some((one) => one.length === 0)
+  const conditions = allOf([...matching, ...(isEvery ? [] : [sql<boolean>`(${sql.join(any.map(allOf), sql` or `)})`])])
+  return sql`select ${sql.ref(main)}.* from ${tableOf(context, entity)} as ${sql.ref(main)}
+    ${isEvery ? sql`` : computed.joins} where ${conditions}`
 }

@@ -4,6 +4,7 @@ import { filterValues } from '../../../model/filter.ts'
 import { seesWhole } from '../../identity/access.ts'
 import { Refusal } from '../../errors.ts'
 import { readIn, readInSql } from './brought.ts'
+import type { ComputedFields } from './ComputedFields.ts'
 import { formulaSql } from './formulaSql.ts'
 import { descendants, tableOf, type Condition } from '../../identity/scope.ts'
 import type { Context } from '../../runtime.ts'
@@ -20,6 +21,7 @@ export function clientConditions(
   entity: Entity,
   alias: string,
   filters: Record<string, FilterValue>,
+  computed?: ComputedFields,
 ): Condition[] {
   return Object.entries(filters).flatMap(([name, filter]) => {
     const field = queriedField(context, entity, name)
@@ -30,7 +32,7 @@ export function clientConditions(
       }
       if (Array.isArray(operand) && operand.length > mostOperands)
         throw new Refusal('operand', { parameters: { field: field.label } })
-      return condition(context, entity, field, alias, operator as Operator, operand as Value)
+      return condition({ context, entity, field, alias, computed }, operator as Operator, operand as Value)
     })
   })
 }
@@ -41,10 +43,15 @@ export function declaredConditions(
   entity: Entity,
   alias: string,
   filter: Filter | undefined,
+  computed?: ComputedFields,
 ): Condition[] {
   return Object.entries(filterValues(filter ?? {})).flatMap(([name, values]) =>
     Object.entries(values).map(([operator, operand]) =>
-      condition(context, entity, entity.fields[name], alias, operator as Operator, operand as Value),
+      condition(
+        { context, entity, field: entity.fields[name], alias, computed },
+        operator as Operator,
+        operand as Value,
+      ),
     ),
   )
 }
@@ -60,17 +67,16 @@ export function queriedField(context: Context, entity: Entity, name: string): Fi
 }
 
 function condition(
-  context: Context,
-  entity: Entity,
-  field: Field,
-  alias: string,
+  { context, entity, field, alias, computed }: Filtered & { entity: Entity; computed: ComputedFields | undefined },
   operator: Operator,
   operand: Value,
 ): Condition {
-  const formula =
-    context.derived.columns[entity.name][field.name] === undefined
-      ? formulaSql(context, entity, field, alias, declaredConditions)
-      : undefined
+  const isStored = context.derived.columns[entity.name][field.name] !== undefined
+  const formula = isStored
+    ? undefined
+    : computed
+      ? computed.valueOf(field)
+      : formulaSql(context, entity, field, alias, declaredConditions)
   const type = formula
     ? context.derived.widget(field).column(field.options)!
     : context.derived.columns[entity.name][field.name]

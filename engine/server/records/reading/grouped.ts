@@ -3,8 +3,8 @@ import { compileFormula, Decimal, decimalOf, type VariableTypes } from '../../..
 import type { Entity, GroupedRow, GroupKey, MeasurePlan, RecordData, Value } from '../../../model/model.ts'
 import { Refusal } from '../../errors.ts'
 import { declaredConditions } from './filters.ts'
-import { formulaSql } from './formulaSql.ts'
-import { allOf, columnOf, main, present } from './read.ts'
+import { ComputedFields } from './ComputedFields.ts'
+import { allOf, main, present } from './read.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, tableOf } from '../../identity/scope.ts'
 
@@ -42,7 +42,7 @@ export async function readGroups(
   const inner = [
     ...by.map((key, index) => sql`${keyOf(inside, entity, key)} as ${keys[index]}`),
     ...counted.flatMap(({ name, value, where }) => [
-      ...('of' in value ? [sql`${expressionOf(inside, entity, value.of)} as ${sql.ref(`of ${name}`)}`] : []),
+      ...('of' in value ? [sql`${sql.ref(`${main}.${value.of}`)} as ${sql.ref(`of ${name}`)}`] : []),
       ...(Object.keys(where).length === 0
         ? []
         : [sql`${allOf(declaredConditions(inside, entity, main, where))} as ${sql.ref(`counts ${name}`)}`]),
@@ -85,11 +85,13 @@ function withWorkedOut(
   conditions: readonly Condition[],
 ): { table: RawBuilder<unknown>; inside: Context } {
   const { derived } = context
-  const computed = fields.filter((name) => derived.columns[entity.name][name] === undefined)
-  const columns = computed.map((name) => sql`${expressionOf(context, entity, name)} as ${sql.ref(name)}`)
-  const table = sql`(select ${sql.join([sql`${sql.ref(main)}.*`, ...columns])} from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} offset 0) as ${sql.ref(main)}`
+  const names = fields.filter((name) => derived.columns[entity.name][name] === undefined)
+  const computed = new ComputedFields(context, entity, { alias: main, scoped: true, conditions: declaredConditions })
+  const columns = names.map((name) => sql`${computed.read(name)} as ${sql.ref(name)}`)
+  const table = sql`(select ${sql.join([sql`${sql.ref(main)}.*`, ...columns])}
+    from ${tableOf(context, entity)} as ${sql.ref(main)} ${computed.joins} where ${allOf(conditions)} offset 0) as ${sql.ref(main)}`
   const types = Object.fromEntries(
-    computed.map((name) => [name, derived.widget(entity.fields[name]).column(entity.fields[name].options)!]),
+    names.map((name) => [name, derived.widget(entity.fields[name]).column(entity.fields[name].options)!]),
   )
   return {
     table,
@@ -103,13 +105,9 @@ function withWorkedOut(
   }
 }
 
-const expressionOf = (context: Context, entity: Entity, name: string): RawBuilder<unknown> =>
-  columnOf(context, entity, entity.fields[name], true) ??
-  formulaSql(context, entity, entity.fields[name], main, declaredConditions)!
-
 /** The order of several values in one record does not matter: the same values are the same group. */
 function keyOf(context: Context, entity: Entity, { field, unit, each }: GroupKey): RawBuilder<unknown> {
-  const expression = expressionOf(context, entity, field)
+  const expression = sql.ref(`${main}.${field}`)
   if (unit === 'month') return sql`left((${expression})::text, 7)`
   const type = context.derived.widget(entity.fields[field]).column(entity.fields[field].options)
   if (each && type?.endsWith('[]')) return sql`array[unnest(${expression})]`

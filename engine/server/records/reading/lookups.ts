@@ -4,7 +4,8 @@ import { isWritable } from '../../../expression/verdict.ts'
 import { demandAny } from '../../identity/access.ts'
 import { Refusal } from '../../errors.ts'
 import { declaredConditions } from './filters.ts'
-import { findSql, valueSql } from './formulaSql.ts'
+import { findSql } from './findSql.ts'
+import { ComputedFields } from './ComputedFields.ts'
 import { tellSensitive } from '../logOperation.ts'
 import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
@@ -42,13 +43,13 @@ export async function lookUp(
       )
     if (pointing.length === 0) continue
     const target = context.derived.target(entity.fields[by])!.entity
+    const fields = new ComputedFields(context, target, { alias: main, conditions: declaredConditions, scoped: false })
     const columns = [...new Set(wanted.map(({ computed }) => computed.field))].map(
-      (name) =>
-        sql`${valueSql(context, target, name, { alias: main, conditions: declaredConditions, scoped: false })} as ${sql.ref(name)}`,
+      (name) => sql`${fields.read(name)} as ${sql.ref(name)}`,
     )
     const { rows } = await sql<
       Record<string, Value> & { id: number }
-    >`select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns)} from ${tableOf(context, target)} as ${sql.ref(main)}
+    >`select ${sql.ref(`${main}.id`)} as id, ${sql.join(columns)} from ${tableOf(context, target)} as ${sql.ref(main)} ${fields.joins}
       where ${sql.ref(`${main}.id`)} = any(${pointing.flatMap(({ id }) => id ?? [])}::bigint[])`.execute(db)
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const { index, id } of pointing) {

@@ -2,11 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import { compileFormula } from '../../../expression/index.ts'
 import { logLabelField } from '../../../schema/language/log.ts'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
-import { readBy } from '../../../expression/verdict.ts'
+import { formulaOf, formulaOrder, readBy } from '../../../expression/formulas.ts'
 import { may, seesWhole, systemUser } from '../../identity/access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { aggregateSql, foundSql, lookupSql } from './formulaSql.ts'
+import { ComputedFields } from './ComputedFields.ts'
+import { formulaSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
@@ -73,8 +74,10 @@ export async function readStored(
 ): Promise<RecordData[]> {
   const fields = options.fields && withInputs(context, entity, options.fields)
   const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
+  const { scoped = false } = options
+  const computed = new ComputedFields(context, entity, { alias: main, scoped, conditions: declaredConditions })
   const columns = wanted.flatMap((field) => {
-    const expression = columnOf(context, entity, field, options.scoped)
+    const expression = columnOf(context, entity, field, scoped, computed)
     return expression ? [sql`${expression} as ${sql.ref(field.name)}`] : []
   })
   const system = ['id', 'revision']
@@ -89,9 +92,13 @@ export async function readStored(
       ? undefined
       : sql`select ${sql.ref(`${main}.id`)} from ${table} where ${allOf(conditions)} ${order} limit ${options.limit} offset ${options.offset ?? 0}`)
   const found = ids ? sql<boolean>`${sql.ref(`${main}.id`)} in (${ids})` : allOf(conditions)
-  const { rows } =
-    await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${table} where ${found} ${order}
-    ${options.lock ? sql`for update of ${sql.ref(main)}` : sql``}`.execute(db)
+  const lock = options.lock ? sql`for update of ${sql.ref(main)}` : sql``
+  // The records are found first, in a subquery of their own, so that the fields of no other record are computed.
+  const first = options.lock ? sql`${order} ${lock}` : sql`offset 0`
+  const from = computed.isEmpty
+    ? sql`${table} where ${found} ${order} ${lock}`
+    : sql`(select ${sql.ref(main)}.* from ${table} where ${found} ${first}) as ${sql.ref(main)} ${computed.joins} ${order}`
+  const { rows } = await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${from}`.execute(db)
 
   for (const field of wanted) {
     const target = context.derived.target(field)
@@ -126,21 +133,15 @@ function withInputs(context: Context, entity: Entity, fields: readonly string[])
 
 /** Formulas without a column are computed on reading. */
 function evaluated(context: Context, entity: Entity, rows: RecordData[], wanted: Field[]): RecordData[] {
-  const formulas = wanted.filter(
-    (field) => field.computed?.kind === 'formula' && context.derived.columns[entity.name][field.name] === undefined,
-  )
-  // Repeated once per formula: one may build on another, whatever their order.
-  for (const _ of formulas) {
-    for (const field of formulas) {
-      const formula = compileFormula((field.computed as { formula: string }).formula, context.derived.types(entity))
-      for (const row of rows) {
-        row[field.name] = context.derived
-          .widget(field)
-          .normalize(
-            formula({ record: row, user: context.user, settings: context.settings, now: context.now }),
-            field.options,
-          )
-      }
+  const names = new Set(wanted.map(({ name }) => name))
+  for (const name of formulaOrder(entity)) {
+    if (!names.has(name) || context.derived.columns[entity.name][name] !== undefined) continue
+    const field = entity.fields[name]
+    const widget = context.derived.widget(field)
+    const formula = compileFormula(formulaOf(field)!, context.derived.types(entity))
+    for (const row of rows) {
+      const scope = { record: row, user: context.user, settings: context.settings, now: context.now }
+      row[name] = widget.normalize(formula(scope), field.options)
     }
   }
   return rows
@@ -217,22 +218,18 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
 }
 
 /**
- * The field's column, or its aggregate or look-up (`scoped`: over what the user may see); undefined if it has neither.
- * A one-way hash is never read.
+ * The field's column, or its aggregate or look-up (`scoped`: over what the user may see), as one of the `computed`
+ * fields of the query if given; undefined if it has neither. A one-way hash is never read.
  */
 export function columnOf(
   context: Context,
   entity: Entity,
   field: Field,
   scoped = false,
+  computed?: ComputedFields,
 ): RawBuilder<unknown> | undefined {
   if (context.derived.widget(field).protect === 'hash') return undefined
   if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
-  if (field.computed?.kind === 'lookup')
-    return lookupSql(context, entity, field.computed, { alias: main, conditions: declaredConditions })
-  if (field.computed?.kind === 'find')
-    return foundSql(context, field.computed, sql.ref(`${main}.${field.computed.by}`), scoped)
-  return field.computed?.kind === 'aggregate'
-    ? aggregateSql(context, entity, field, { alias: main, scoped, conditions: declaredConditions })
-    : undefined
+  if (!field.computed || field.computed.kind === 'formula') return undefined
+  return computed ? computed.valueOf(field) : formulaSql(context, entity, field, main, declaredConditions, scoped)
 }

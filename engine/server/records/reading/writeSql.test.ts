@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../tests/database.ts'
 import { Decimal, evaluateFormula, functions, relational, type RelationalType } from '../../../expression/index.ts'
 import type { Value } from '../../../model/model.ts'
-import { writeSql } from './formulaSql.ts'
+import { writeSql } from './writeSql.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
