@@ -118,7 +118,10 @@ export async function openScreen({
   }
   const queries = new QueryClient()
   const seen = {
-    /** Everything that the screen has read is read again. */ readAgain: () => act(() => queries.refetchQueries()),
+    /** Everything that the screen has read is read again. */
+    readAgain: () => act(() => queries.refetchQueries()),
+    /** Shows another tab, or this one again. */
+    setActive: (_active: boolean): Promise<void> => Promise.resolve(),
     state: initial,
     busy: [] as boolean[],
     navigate: vi.fn<(to: string) => void>(),
@@ -130,10 +133,12 @@ export async function openScreen({
   }
   function Place() {
     const [state, setState] = useState(initial)
+    const [active, setActive] = useState(true)
+    seen.setActive = (next) => act(async () => setActive(next))
     const frame = useMemo<ScreenFrame>(
       () => ({
         place: 'page',
-        active: true,
+        active,
         version: 0,
         state,
         navigate: seen.navigate,
@@ -145,7 +150,7 @@ export async function openScreen({
           setState(next)
         },
       }),
-      [state],
+      [state, active],
     )
     return <Screen name="thing" query={query} frame={frame} />
   }

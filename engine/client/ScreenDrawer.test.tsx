@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { App, ConfigProvider } from 'antd'
+import { useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
 import { ClientReact, useClient } from './frame.ts'
@@ -12,29 +13,38 @@ let inside: ClientContext
 vi.mock('./Screen.tsx', () => ({
   Screen() {
     inside = useClient()
-    return <p>the screen</p>
+    return <input aria-label="the screen" />
   },
 }))
 
 const [onChanged, onClose, announce] = [vi.fn(), vi.fn(), vi.fn()]
+let setActive: (active: boolean) => void
+function Opener() {
+  const [active, set] = useState(true)
+  setActive = set
+  const frame: Partial<ScreenFrame> = { active, version: 0, navigate: vi.fn() }
+  return (
+    <ScreenDrawer
+      screen="thing.detail"
+      query={{}}
+      frame={frame as ScreenFrame}
+      onChanged={onChanged}
+      onClose={onClose}
+    />
+  )
+}
+
 beforeAll(stubBrowser)
 beforeEach(async () => {
   const request = (() => new Promise(() => undefined)) as never
   const client: Partial<ClientContext> = { language: 'cn', request, announce }
-  const frame: Partial<ScreenFrame> = { active: true, version: 0, navigate: vi.fn() }
   await act(async () => {
     render(
       <QueryClientProvider client={new QueryClient()}>
         <ClientReact.Provider value={client as ClientContext}>
           <ConfigProvider theme={{ token: { motion: false } }}>
             <App>
-              <ScreenDrawer
-                screen="thing.detail"
-                query={{}}
-                frame={frame as ScreenFrame}
-                onChanged={onChanged}
-                onClose={onClose}
-              />
+              <Opener />
             </App>
           </ConfigProvider>
         </ClientReact.Provider>
@@ -70,4 +80,14 @@ it('does not make its opener reload if nothing was changed', async () => {
   close()
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(onChanged).not.toHaveBeenCalled()
+})
+
+it('is hidden with the screen below it, and keeps what was typed', async () => {
+  fireEvent.change(screen.getByLabelText('the screen'), { target: { value: 'typed' } })
+  await act(async () => setActive(false))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(onClose).not.toHaveBeenCalled()
+  await act(async () => setActive(true))
+  await screen.findByRole('dialog')
+  expect(screen.getByDisplayValue('typed')).toBeTruthy()
 })

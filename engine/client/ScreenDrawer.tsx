@@ -26,7 +26,7 @@ export interface ScreenDrawerProps {
   onClose(): void
 }
 
-/** A screen on top of another one, in its own frame. */
+/** A screen on top of another one, in its own frame. It is hidden with the screen below, and keeps what was typed. */
 export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, onClose }: ScreenDrawerProps) {
   const { language } = useClient()
   const words = useWords()
@@ -50,15 +50,14 @@ export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, on
   const shown = selected && 'plan' in selected ? selected.plan : bundle?.plan
   return (
     <Drawer
-      open={open}
+      open={open && outer.active}
       title={shown && textIn(shown.title, language)}
       width={`min(${width}px, 100vw)`}
       extra={steps && <StepButtons steps={steps} go={leaveFor} />}
       onClose={() => leaveFor(shut)}
       afterOpenChange={(shown) => {
-        if (!shown) onClose()
+        if (!shown && !open) onClose()
       }}
-      destroyOnHidden
     >
       <ClientReact.Provider value={client}>
         <div className="screen-drawer" aria-busy={busy}>

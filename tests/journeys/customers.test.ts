@@ -244,6 +244,17 @@ test('unsaved input is not lost without a question', async () => {
   expect((await list('/customer', { search: '未保存测试' })).total).toBe(0)
 })
 
+test('a drawer is hidden while another screen is shown', async () => {
+  const page = await open('/customer', { stays: true })
+  await button(page.getByRole('main'), '客户分类').first().click()
+  const drawer = page.getByRole('dialog', { name: '客户分类', exact: true })
+  await drawer.waitFor()
+  await visit(page, '/home')
+  await drawer.waitFor({ state: 'hidden' })
+  await page.goBack()
+  await drawer.waitFor()
+})
+
 test.runIf(isLong)('a category is added, used and found with those below it', async () => {
   const name = newName('测试分类')
   const page = await open('/customer', { stays: true })

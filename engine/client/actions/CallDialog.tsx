@@ -60,7 +60,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   })
   return (
     <Modal
-      open={open}
+      open={open && host.frame.active}
       width={hasRows ? 1080 : many ? 880 : undefined}
       title={text(action.label)}
       okText={words('ok')}
@@ -69,7 +69,9 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }}
       onOk={() => void submit()}
       onCancel={() => setOpen(false)}
-      afterClose={onClose}
+      afterClose={() => {
+        if (!open) onClose()
+      }}
       // Nothing inside can be focused while the dialog animates in.
       afterOpenChange={(shown) => {
         if (shown) form.focus()

@@ -59,13 +59,15 @@ export function ReviewDialog({
   )
   return (
     <Modal
-      open={open}
+      open={open && host.frame.active}
       title={text(action.label)}
       width={760}
       maskClosable={false}
       footer={footer}
       onCancel={close}
-      afterClose={onClose}
+      afterClose={() => {
+        if (!open) onClose()
+      }}
     >
       <div className="review">
         <ReviewFields entity={host.entity} names={action.do.show} record={record} />

@@ -687,3 +687,30 @@ test.skipIf(!isLong)('a later refusal is reported like an immediate one', async 
   await user.click(within(row('启澜')).getByRole('button', { name: '办理' }))
   await screen.findByText('当前状态不允许此操作')
 })
+
+test('a dialog is hidden while another tab is shown, and keeps what was typed', async () => {
+  const end = action('终止', call('/thing/end', [{ field: 'reason', required: true }]))
+  const { setActive, posted } = await open([end], { '/thing/end': { succeeded: 1, failed: [] } })
+  await user.click(within(row('启澜')).getByRole('button', { name: '终止' }))
+  await user.type(within(await screen.findByRole('dialog', { name: '终止' })).getByRole('textbox'), '合同已经到期')
+  await setActive(false)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await setActive(true)
+  await user.click(within(await screen.findByRole('dialog', { name: '终止' })).getByRole('button', { name: '确定' }))
+  await waitFor(() =>
+    expect(posted()).toEqual([['/thing/end', { id: 1, revision: 4, values: { reason: '合同已经到期' } }]]),
+  )
+})
+
+test('a review is hidden while another tab is shown', async () => {
+  const agree = action('通过', call('/thing/agree'))
+  const { setActive } = await open([action('审核', { kind: 'review', show: ['name'], calls: [agree] })], {
+    '/thing/detail': { id: 1, revision: 4, name: '启澜', status: 'pending' },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
+  await screen.findByRole('dialog', { name: '审核' })
+  await setActive(false)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await setActive(true)
+  await screen.findByRole('dialog', { name: '审核' })
+})

@@ -1,12 +1,14 @@
-import { sql, type CompiledQuery, type RootOperationNode } from 'kysely'
+import { sql, type RootOperationNode } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { customerValues } from '../../../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../../../tests/server.ts'
 import type { Catalog, Field } from '../../../model/model.ts'
 import { systemUser } from '../../identity/access.ts'
 import { createContext } from '../../identity/session.ts'
+import type { Context, Db } from '../../runtime.ts'
 import { ComputedFields } from './ComputedFields.ts'
 import { declaredConditions } from './filters.ts'
+import { readFiguresUpTo } from './figures.ts'
 import { readStored } from './read.ts'
 
 /** Written out, the last of them would count the customers 2^16 times. */
@@ -81,33 +83,61 @@ it('that read the same records read them once', () => {
 interface Plan {
   'Node Type': string
   'Relation Name'?: string
+  'Actual Loops': number
   Plans?: Plan[]
 }
 
 const within = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(within)]
 
-const readsKeys = (plan: Plan) => within(plan).some((one) => one['Node Type'] === 'Function Scan')
+const tablesOf = (plans: Plan[]) => new Set(plans.flatMap((plan) => plan['Relation Name'] ?? []))
 
-it.each([true, false])('are computed for the records that were found alone (locked: %s)', async (lock) => {
-  const context = createContext(house.runtime, systemUser, 'cn')
+/** How the database carried out the first query of the work. */
+async function planOf(work: (context: Context, db: Db) => Promise<unknown>): Promise<Plan> {
   const { kysely } = house.database
   const asked: RootOperationNode[] = []
   const listening = kysely.withPlugin({
     transformQuery: ({ node }) => (asked.push(node), node),
     transformResult: async ({ result }) => result,
   })
+  await work(createContext(house.runtime, systemUser, 'cn'), listening)
+  const query = kysely.getExecutor().compileQuery(asked[0], { queryId: '1' })
+  const explain = `explain (analyze, format json) ${query.sql}`
+  const { rows } = await kysely.executeQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }>({ ...query, sql: explain })
+  return rows[0]['QUERY PLAN'][0].Plan
+}
+
+it.each([true, false])('are computed for the records that were found alone (locked: %s)', async (lock) => {
   // As an import finds records by their keys: joined to the table last, if the database may choose.
   const keys = sql<boolean>`"uscc" in (select * from unnest(${['1', '2']}::text[]))`
-  await readStored(context, listening, context.derived.catalog.entities.customer, [keys], { lock })
-  const { sql: text, parameters, ...query } = kysely.getExecutor().compileQuery(asked[0], { queryId: '1' })
-  const explain: CompiledQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }> = {
-    ...query,
-    sql: `explain (format json) ${text}`,
-    parameters,
-  }
-  const { rows } = await kysely.executeQuery(explain)
-  const foundBy = within(rows[0]['QUERY PLAN'][0].Plan).findLast(
-    (plan) => within(plan).some((one) => one['Relation Name'] === 'customer') && readsKeys(plan),
+  const plan = await planOf((context, db) =>
+    readStored(context, db, context.derived.catalog.entities.customer, [keys], { lock }),
+  )
+  const foundBy = within(plan).findLast(
+    (one) => tablesOf(within(one)).has('customer') && within(one).some((two) => two['Node Type'] === 'Function Scan'),
   )!
-  expect(new Set(within(foundBy).flatMap((plan) => plan['Relation Name'] ?? []))).toEqual(new Set(['customer']))
+  expect(tablesOf(within(foundBy))).toEqual(new Set(['customer']))
+})
+
+it('are added up unless more records match than are to be counted', async () => {
+  const sums = JSON.stringify([last])
+  const figures = async (countTo: number) => {
+    const { list: _, ...told } = await list('/customer/customerClassification', { sums, countTo, size: 1 })
+    return told
+  }
+  expect(await figures(2)).toEqual({ next: true, total: 2, sums: { [last]: `${2 ** 16 + 2 ** 17}` }, counts: [] })
+  expect(await figures(1)).toEqual({ next: true, total: 1, more: true })
+
+  const readTables = async (most: number) => {
+    const plan = await planOf((context, db) =>
+      readFiguresUpTo(context, db, context.derived.catalog.entities.customerClassification, most, {
+        matching: [],
+        tab: [],
+        query: { page: 1, size: 1, sums: [last] },
+        measures: undefined,
+      }),
+    )
+    return tablesOf(within(plan).filter((one) => one['Actual Loops'] > 0))
+  }
+  expect(await readTables(2)).toContain('customer')
+  expect(await readTables(1)).toEqual(new Set(['customerClassification']))
 })

@@ -22,7 +22,7 @@ export interface FigureQuery {
 /** The figures of all matching records: one scan, and one for the summary. */
 export async function readFigures(context: Context, db: Db, entity: Entity, asked: FigureQuery): Promise<Figures> {
   const { columns, joins } = columnsOf(context, entity, asked)
-  const scan = sql`select ${columns} from (${recordsOf(context, entity, asked)}) as ${sql.ref(main)} ${joins}`
+  const scan = sql`select ${columns} from (${recordsOf(context, entity, asked, every)}) as ${sql.ref(main)} ${joins}`
   const [told, summary] = await together(
     db,
     () => readScan(db, asked.query, scan),
@@ -42,13 +42,8 @@ export async function readFiguresUpTo(
   most: number,
   asked: FigureQuery,
 ): Promise<Figures> {
-  const { columns, joins } = columnsOf(context, entity, asked)
-  const { scanned, ...told } = await readScan(
-    db,
-    asked.query,
-    sql`select ${columns}, count(*)::integer as scanned from
-      (${recordsOf(context, entity, asked)} limit ${most + 1}) as ${sql.ref(main)} ${joins}`,
-  )
+  const scan = scanUpTo(context, entity, most, asked)
+  const { scanned, ...told } = await readScan(db, asked.query, scan)
   if (scanned! <= most) return { ...told, ...(await readSummary(context, db, entity, asked)) }
   // Without other tabs to count, every scanned record is in the open tab.
   if (!asked.query.counts?.length) return { total: most, more: true }
@@ -58,6 +53,20 @@ export async function readFiguresUpTo(
     (select from ${tableOf(context, entity)} as ${sql.ref(main)}
       where ${allOf([...asked.matching, ...asked.tab])} limit ${most + 1}) as found`.execute(db)
   return total > most ? { total: most, more: true } : { total }
+}
+
+/** Also answers how many records it found, which may be one more. */
+function scanUpTo(context: Context, entity: Entity, most: number, asked: FigureQuery): RawBuilder<unknown> {
+  const { columns, joins, isPlain } = columnsOf(context, entity, asked)
+  const upTo = (what: RawBuilder<unknown>) => sql`${recordsOf(context, entity, asked, what)} limit ${most + 1}`
+  if (isPlain) return sql`select ${columns}, count(*)::integer as scanned from (${upTo(every)}) as ${sql.ref(main)}`
+  // Computed fields take far longer than counting, and those of too many records would be of no use.
+  const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  const number = sql`(select count(*) from found)`
+  const records = sql`select ${every} from ${table}
+    where ${sql.ref(`${main}.id`)} in (select id from found) and ${number} <= ${most} offset 0`
+  return sql`with found as materialized (${upTo(sql.ref(`${main}.id`))})
+    select ${columns}, ${number}::integer as scanned from (${records}) as ${sql.ref(main)} ${joins}`
 }
 
 async function readSummary(
@@ -87,7 +96,7 @@ async function readScan(
   }
 }
 
-/** The total, the sums and the tabs' counts, and the joins that they need. */
+/** The total, the sums and the tabs' counts, and the joins that they need; `isPlain`: none. */
 function columnsOf(context: Context, entity: Entity, { tab, query }: FigureQuery) {
   const { counts = [], sums = [], counted: addedUp = {} } = query
   const computed = computedOf(context, entity)
@@ -106,19 +115,26 @@ function columnsOf(context: Context, entity: Entity, { tab, query }: FigureQuery
       sql`count(*) filter (where ${allOf(clientConditions(context, entity, main, filter, computed))})::integer as ${sql.ref(`count ${index}`)}`,
   )
   const columns = sql.join([sql`count(*) filter (where ${allOf(inTab)})::integer as total`, ...summed, ...counted])
-  return { columns, joins: computed.joins }
+  return { columns, joins: computed.joins, isPlain: computed.isEmpty }
 }
 
 const computedOf = (context: Context, entity: Entity) =>
   new ComputedFields(context, entity, { alias: main, scoped: true, conditions: declaredConditions })
 
+const every = sql`${sql.ref(main)}.*`
+
 /** The matching records that the tab or a count covers: others need not be read. */
-function recordsOf(context: Context, entity: Entity, { matching, tab, query: { counts = [] } }: FigureQuery) {
+function recordsOf(
+  context: Context,
+  entity: Entity,
+  { matching, tab, query: { counts = [] } }: FigureQuery,
+  what: RawBuilder<unknown>,
+) {
   const computed = computedOf(context, entity)
   const others = counts.map((filter) => clientConditions(context, entity, main, filter, computed))
   const any = [tab, ...others]
   const isEvery = any.some((one) => one.length === 0)
   const conditions = allOf([...matching, ...(isEvery ? [] : [sql<boolean>`(${sql.join(any.map(allOf), sql` or `)})`])])
-  return sql`select ${sql.ref(main)}.* from ${tableOf(context, entity)} as ${sql.ref(main)}
+  return sql`select ${what} from ${tableOf(context, entity)} as ${sql.ref(main)}
     ${isEvery ? sql`` : computed.joins} where ${conditions}`
 }
