@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import type { FilterValue, RecordData } from '../model/model.ts'
 import { useEngineLists } from './EngineProvider.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ShownReact } from './frame.ts'
 import type { ScreenFrame, ScreenView } from './frame.ts'
 import { arrive, arrivedOf } from './lazy.ts'
 import { useScreenBundle } from './records.ts'
@@ -67,15 +68,17 @@ export function Screen({ route, name, query, frame, fixed, owner, onChanged }: S
       fallback={(drawError, retry) => <Undrawn error={drawError} retry={retry} frame={frame} />}
     >
       <ScreenEngine bundle={bundle}>
-        <View
-          plan={plan}
-          bundle={bundle}
-          query={query}
-          frame={frame}
-          fixed={fixed}
-          owner={owner}
-          onChanged={onChanged}
-        />
+        <ShownReact.Provider value={frame.active}>
+          <View
+            plan={plan}
+            bundle={bundle}
+            query={query}
+            frame={frame}
+            fixed={fixed}
+            owner={owner}
+            onChanged={onChanged}
+          />
+        </ShownReact.Provider>
       </ScreenEngine>
     </ErrorBoundary>
   )

@@ -5,32 +5,36 @@ import { App, ConfigProvider } from 'antd'
 import { useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
-import { ClientReact, useClient } from './frame.ts'
+import { ClientReact, ShownReact, useClient } from './frame.ts'
 import type { ClientContext, ScreenFrame } from './frame.ts'
 import { ScreenDrawer } from './ScreenDrawer.tsx'
 
 let inside: ClientContext
+let frameInside: ScreenFrame
 vi.mock('./Screen.tsx', () => ({
-  Screen() {
+  Screen({ frame }: { frame: ScreenFrame }) {
     inside = useClient()
+    frameInside = frame
     return <input aria-label="the screen" />
   },
 }))
 
-const [onChanged, onClose, announce] = [vi.fn(), vi.fn(), vi.fn()]
+const [onChanged, onClose, announce, navigate, setDirty] = [vi.fn(), vi.fn(), vi.fn(), vi.fn(), vi.fn()]
 let setActive: (active: boolean) => void
 function Opener() {
   const [active, set] = useState(true)
   setActive = set
-  const frame: Partial<ScreenFrame> = { active, version: 0, navigate: vi.fn() }
+  const frame: Partial<ScreenFrame> = { active, version: 0, navigate, setDirty }
   return (
-    <ScreenDrawer
-      screen="thing.detail"
-      query={{}}
-      frame={frame as ScreenFrame}
-      onChanged={onChanged}
-      onClose={onClose}
-    />
+    <ShownReact.Provider value={active}>
+      <ScreenDrawer
+        screen="thing.detail"
+        query={{}}
+        frame={frame as ScreenFrame}
+        onChanged={onChanged}
+        onClose={onClose}
+      />
+    </ShownReact.Provider>
   )
 }
 
@@ -90,4 +94,34 @@ it('is hidden with the screen below it, and keeps what was typed', async () => {
   await act(async () => setActive(true))
   await screen.findByRole('dialog')
   expect(screen.getByDisplayValue('typed')).toBeTruthy()
+})
+
+it('reports unsaved work within to the screen below until it is closed', async () => {
+  await act(async () => frameInside.setDirty(true))
+  const part = setDirty.mock.lastCall![1] as string
+  expect([setDirty.mock.lastCall, part]).toEqual([[true, part], expect.stringMatching(/./)])
+  close()
+  fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ }))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(setDirty.mock.lastCall).toEqual([false, part])
+})
+
+it('closes when it leads elsewhere, but not with unsaved work', async () => {
+  await act(async () => frameInside.setDirty(true))
+  await act(async () => frameInside.navigate('/elsewhere'))
+  expect(navigate).toHaveBeenCalledWith('/elsewhere')
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  await act(async () => frameInside.setDirty(false))
+  await act(async () => frameInside.navigate('/elsewhere'))
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+})
+
+it('asks before unsaved work is lost, and a question is answered with no once the screen is hidden', async () => {
+  const questions = () => screen.queryAllByRole('dialog', { name: /内容尚未保存/ })
+  await act(async () => frameInside.setDirty(true))
+  close()
+  await waitFor(() => expect(questions()).toHaveLength(1))
+  await act(async () => setActive(false))
+  await waitFor(() => expect(questions()).toHaveLength(0))
+  expect(onClose).not.toHaveBeenCalled()
 })

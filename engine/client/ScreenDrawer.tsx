@@ -1,12 +1,13 @@
 import { textIn } from '../model/language.ts'
-import { App, Drawer } from 'antd'
-import { ClientReact, useClient } from './frame.ts'
+import { Drawer } from 'antd'
+import { ClientReact, useClient, useShown } from './frame.ts'
 import type { ScreenFrame } from './frame.ts'
 import { useScreenBundle } from './records.ts'
 import { Screen } from './Screen.tsx'
 import { selectPlan } from './selectPlan.ts'
 import { StepButtons } from './StepButtons.tsx'
 import type { Steps } from './StepButtons.tsx'
+import { useConfirm } from './useConfirm.ts'
 import { useDrawerFrame } from './useDrawerFrame.ts'
 import { useWords } from './words.ts'
 
@@ -30,33 +31,29 @@ export interface ScreenDrawerProps {
 export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, onClose }: ScreenDrawerProps) {
   const { language } = useClient()
   const words = useWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
+  const shown = useShown()
   const { data: bundle } = useScreenBundle({ name: screen })
   const selected = bundle && selectPlan(bundle.plan, query)
   const { frame, client, open, dirty, busy, width, setDirty, shut } = useDrawerFrame(outer, onChanged)
 
-  const leaveFor = (go: () => void) => {
+  const leaveFor = async (go: () => void) => {
     if (!dirty) return go()
-    void modal.confirm({
-      title: words('leaveConfirm'),
-      okText: words('ok'),
-      cancelText: words('cancel'),
-      onOk: () => {
-        setDirty(false)
-        go()
-      },
-    })
+    const leaves = { title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel') }
+    if (!(await confirm(leaves))) return
+    setDirty(false)
+    go()
   }
-  const shown = selected && 'plan' in selected ? selected.plan : bundle?.plan
+  const plan = selected && 'plan' in selected ? selected.plan : bundle?.plan
   return (
     <Drawer
-      open={open && outer.active}
-      title={shown && textIn(shown.title, language)}
+      open={open && shown}
+      title={plan && textIn(plan.title, language)}
       width={`min(${width}px, 100vw)`}
-      extra={steps && <StepButtons steps={steps} go={leaveFor} />}
-      onClose={() => leaveFor(shut)}
-      afterOpenChange={(shown) => {
-        if (!shown && !open) onClose()
+      extra={steps && <StepButtons steps={steps} go={(step) => void leaveFor(step)} />}
+      onClose={() => void leaveFor(shut)}
+      afterOpenChange={(isOpen) => {
+        if (!isOpen && !open) onClose()
       }}
     >
       <ClientReact.Provider value={client}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { ScreenFrame } from './frame.ts'
 import { useRecord } from './records.ts'
 
@@ -30,8 +30,23 @@ export function useUnsaved({ setDirty }: ScreenFrame, dirty: boolean, onDirty: (
     setDirty(dirty)
     onDirty(dirty)
     if (!dirty) return
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', guard)
     return () => window.removeEventListener('beforeunload', guard)
   }, [dirty, setDirty, onDirty])
 }
+
+/** The same for what is on top of a screen, such as a dialog, until it is closed. */
+export function useUnsavedPart({ setDirty }: Pick<ScreenFrame, 'setDirty'>, dirty: boolean): void {
+  const part = useId()
+  useEffect(() => {
+    if (!dirty) return
+    setDirty(true, part)
+    window.addEventListener('beforeunload', guard)
+    return () => {
+      setDirty(false, part)
+      window.removeEventListener('beforeunload', guard)
+    }
+  }, [dirty, setDirty, part])
+}
+
+const guard = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -11,6 +11,7 @@ import { questionOf } from './questionOf.ts'
 import { isSettled } from './requestKeys.ts'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './RequestError.ts'
+import { useConfirm } from './useConfirm.ts'
 import { useRequestKey } from './useRequestKey.ts'
 import { useEngine } from './view.ts'
 import { useWords } from './words.ts'
@@ -56,7 +57,8 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   const words = useWords()
   const own = useFormWords()
   const app = App.useApp()
-  const { message, modal } = app
+  const { message } = app
+  const confirm = useConfirm()
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
   const key = useRequestKey(path)
@@ -64,7 +66,7 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   const { entity, source } = model
 
   const ask = async (question: Label): Promise<boolean> =>
-    await modal.confirm({
+    await confirm({
       title: questionOf(question, entity, [model.values()], engine),
       okText: words('ok'),
       cancelText: words('cancel'),
@@ -105,7 +107,7 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
     announce(entity.name)
     if (password !== undefined) {
       const { showPasswords } = await import('./showPasswords.tsx')
-      await showPasswords({ modal }, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
+      await showPasswords(app, words, [{ name: String(values[entity.code ?? entity.display] ?? id), password }])
     }
     done(true)
   }

@@ -22,8 +22,11 @@ export interface ScreenFrame {
   navigate(to: string): void
   /** Closes this tab or drawer; `changed` makes its opener reload its data; `to` is where a page goes then. */
   close(outcome?: { changed?: boolean; to?: string }): void
-  /** Marks unsaved work: leaving prompts first, and the tab is never dropped. */
-  setDirty(dirty: boolean): void
+  /**
+   * Marks unsaved work: leaving prompts first, and the tab is never dropped. What is on top of the screen or within it
+   * reports as a `part` of its own. The function is stable.
+   */
+  setDirty(dirty: boolean, part?: string): void
   /**
    * Marks the first data as not drawn yet: `main` is aria-busy. The function is stable, so that effects may depend on
    * it.
@@ -46,6 +49,10 @@ export interface ScreenFrame {
   /** Increases when records of an entity were changed elsewhere, so that a visited list reloads. */
   version: number
 }
+
+/** Whether the screen around is visible. Its dialogs and drawers lie outside it on the page, and are hidden with it. */
+export const ShownReact = createContext(true)
+export const useShown = (): boolean => useContext(ShownReact)
 
 /** The props of the React half of a screen kind. */
 export interface ScreenViewProps<Body = unknown> {

@@ -2,7 +2,7 @@
 export { errorText, isSilent, RequestError } from './RequestError.ts'
 export { createRequest } from './request.ts'
 export type { Request } from './request.ts'
-export { ClientReact, useClient } from './frame.ts'
+export { ClientReact, useClient, useShown } from './frame.ts'
 export type {
   ActionHost,
   ClientContext,
@@ -25,6 +25,8 @@ export { useRecord } from './records.ts'
 export { useMenu } from './useMenu.ts'
 export { useShownRecord } from './useShownRecord.ts'
 export { usePrefetchScreen } from './usePrefetchScreen.ts'
+export { combineDirty } from './combineDirty.ts'
+export { useConfirm } from './useConfirm.ts'
 export { useStable } from './useStable.ts'
 export { ActionButton } from './actions/ActionButton.tsx'
 export { useActions } from './actions/useActions.tsx'

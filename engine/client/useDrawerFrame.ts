@@ -1,4 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
+import { combineDirty } from './combineDirty.ts'
+import { useUnsavedPart } from './editing.ts'
 import { useClient } from './frame.ts'
 import type { ClientContext, ScreenFrame } from './frame.ts'
 import { useStable } from './useStable.ts'
@@ -20,12 +22,16 @@ export interface DrawerFrame {
 
 /** The frame that a drawer provides for its screen, and what the screen reports through it. */
 export function useDrawerFrame(
-  { active, version, navigate }: ScreenFrame,
+  { active, version, navigate, setDirty: report }: ScreenFrame,
   onChanged: (() => void) | undefined,
 ): DrawerFrame {
   const outer = useClient()
   const [open, setOpen] = useState(true)
   const [dirty, setDirty] = useState(false)
+  const [setPartDirty] = useState(() => combineDirty(setDirty))
+  const isDirty = useRef(dirty)
+  isDirty.current = dirty
+  useUnsavedPart({ setDirty: report }, dirty && open)
   const [busy, setBusy] = useState(true)
   const [width, setWidth] = useState(defaultWidth)
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
@@ -50,11 +56,12 @@ export function useDrawerFrame(
       version,
       state,
       setState,
-      setDirty,
+      setDirty: setPartDirty,
       setBusy,
       setWidth,
       navigate(to) {
-        shut()
+        // With unsaved work it is only hidden with its screen.
+        if (!isDirty.current) shut()
         navigate(to)
       },
       close(outcome) {
@@ -63,7 +70,7 @@ export function useDrawerFrame(
         shut()
       },
     }),
-    [active, version, state, navigate, shut, noteChange],
+    [active, version, state, navigate, setPartDirty, shut, noteChange],
   )
 
   const client = useMemo(

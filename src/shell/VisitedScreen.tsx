@@ -1,5 +1,5 @@
-import { memo, useMemo } from 'react'
-import { Screen, useStable } from '../../engine/client/index.ts'
+import { memo, useMemo, useState } from 'react'
+import { combineDirty, Screen, useStable } from '../../engine/client/index.ts'
 import type { ScreenFrame } from '../../engine/client/index.ts'
 import { useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
@@ -17,6 +17,7 @@ interface VisitedScreenProps {
 export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose }: VisitedScreenProps) {
   const go = useGo()
   const setBusy = useStable((busy: boolean) => set(tab.key, { busy }))
+  const [setDirty] = useState(() => combineDirty((dirty) => set(tab.key, { dirty })))
   const frame = useMemo<ScreenFrame>(
     () => ({
       place: 'page',
@@ -26,14 +27,14 @@ export const VisitedScreen = memo(function VisitedScreen({ tab, active, onClose 
         set(tab.key, { dirty: false })
         onClose(tab.key, outcome?.to)
       },
-      setDirty: (dirty) => set(tab.key, { dirty }),
+      setDirty,
       setBusy,
       setRecord: (record) => setRecord(record, tab.key),
       state: tab.state,
       setState: (state) => set(tab.key, { state }),
       version: tab.version,
     }),
-    [active, tab.key, tab.state, tab.version, go, onClose, setBusy],
+    [active, tab.key, tab.state, tab.version, go, onClose, setDirty, setBusy],
   )
   return <Screen route={tab.route} query={tab.parameters} frame={frame} />
 })

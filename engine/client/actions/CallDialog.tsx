@@ -1,6 +1,7 @@
 import { App, Modal } from 'antd'
 import { useState } from 'react'
 import { busySign } from '../busySign.tsx'
+import { useShown } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
 import type { Fact } from '../factsOf.ts'
 import { RecordFacts } from '../RecordFacts.tsx'
@@ -39,6 +40,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   const { form: asked, keepEmpty, transition } = action.do
   const form = useCallForm(host, { asked, records, keepEmpty, transition, initial })
   const [open, setOpen] = useState(true)
+  const shown = useShown()
   const [saving, setSaving] = useState(false)
 
   async function submit() {
@@ -60,7 +62,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   })
   return (
     <Modal
-      open={open && host.frame.active}
+      open={open && shown}
       width={hasRows ? 1080 : many ? 880 : undefined}
       title={text(action.label)}
       okText={words('ok')}

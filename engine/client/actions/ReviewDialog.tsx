@@ -2,6 +2,7 @@ import { Modal } from 'antd'
 import { pathOf } from '../../model/model.ts'
 import type { ActionPlan, RecordData } from '../../model/model.ts'
 import type { CallAction } from './CallDialog.tsx'
+import { useShown } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
 import { usePreference, useRecord } from '../records.ts'
 import type { Steps } from '../StepButtons.tsx'
@@ -37,6 +38,7 @@ export function ReviewDialog({
   onClose,
 }: ReviewDialogProps) {
   const { text } = useEngine()
+  const isShown = useShown()
   const { data } = useRecord(pathOf(host.entity.endpoint, 'detail'), listed.id)
   // A cached detail may be older than the list.
   const record = data && (data.revision ?? 0) >= (listed.revision ?? 0) ? { ...listed, ...data } : listed
@@ -59,7 +61,7 @@ export function ReviewDialog({
   )
   return (
     <Modal
-      open={open && host.frame.active}
+      open={open && isShown}
       title={text(action.label)}
       width={760}
       maskClosable={false}

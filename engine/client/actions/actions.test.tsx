@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { isLong } from '../../../tests/long.ts'
 import { bundleOf, openScreen, user } from '../../../tests/screen.tsx'
@@ -686,6 +686,30 @@ test.skipIf(!isLong)('a later refusal is reported like an immediate one', async 
   })
   await user.click(within(row('启澜')).getByRole('button', { name: '办理' }))
   await screen.findByText('当前状态不允许此操作')
+})
+
+test('a late answer to an earlier action does not replace the dialog of a later one', async () => {
+  const prepared = action('核销', {
+    kind: 'call',
+    path: '/thing/match',
+    prepare: '/thing/match/prepare',
+    form: [{ field: 'reason', required: false }],
+    keepEmpty: false,
+  })
+  const answers = new Map<number, (answer: unknown) => void>()
+  const { posted } = await open([prepared], {
+    '/thing/match/prepare': ({ id }: { id: number }) => new Promise((resolve) => answers.set(id, resolve)),
+    '/thing/match': { succeeded: 1, failed: [] },
+  })
+  await user.click(within(row('启澜')).getByRole('button', { name: '核销' }))
+  await user.click(within(row('若谷')).getByRole('button', { name: '核销' }))
+  await act(async () => answers.get(2)!({ values: {}, seen: { bill: { 12: 1 } } }))
+  await user.type(within(await screen.findByRole('dialog')).getByRole('textbox'), '若谷的说明')
+  await act(async () => answers.get(1)!({ values: {}, seen: { bill: { 11: 1 } } }))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '确定' }))
+  await waitFor(() => expect(posted()).toHaveLength(3))
+  const sent = { id: 2, revision: 1, seen: { bill: { 12: 1 } }, values: { reason: '若谷的说明' } }
+  expect(posted()[2]).toEqual(['/thing/match', sent])
 })
 
 test('a dialog is hidden while another tab is shown, and keeps what was typed', async () => {

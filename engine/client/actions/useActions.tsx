@@ -1,5 +1,5 @@
 import { App } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
 import type { ActionHost, RunAction, ScreenFrame } from '../frame.ts'
@@ -11,7 +11,7 @@ import { ActionDialogs } from './ActionDialogs.tsx'
 import type { Opened, Perform } from './ActionDialogs.tsx'
 import { asTheyAre } from './asTheyAre.ts'
 import { useAsking } from './useAsking.tsx'
-import { useBeginning } from './useBeginning.ts'
+import { opensDialog, useBeginning } from './useBeginning.ts'
 import { useListing } from './useListing.ts'
 import { useOffer } from './useOffer.ts'
 import { useRefusing } from './useRefusing.tsx'
@@ -63,10 +63,16 @@ export function useActions(host: ActionHost): Actions {
     }
   }
 
-  const begin = useBeginning(host, { asking, send, download, open: setOpened })
+  const begin = useBeginning(host, { asking, send, download })
+  const lastOpening = useRef(0)
 
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
     if (!granted(action)) return refuse(action, typeof given === 'function' ? [] : given)
+    const opening = opensDialog(action) ? ++lastOpening.current : undefined
+    // A late answer to one action must not replace the dialog of a later one.
+    const open = (next: Opened) => {
+      if (opening === lastOpening.current) setOpened(next)
+    }
     const offered = typeof given === 'function' ? await given() : given
     const newest = asTheyAre(host, offered)
     // Awaits only a pending promise, so that a link is followed within the same click.
@@ -74,7 +80,7 @@ export function useActions(host: ActionHost): Actions {
     // A record may have left the state for which the action was offered; a batch reports each record separately.
     if (action.on !== 'batch' && records.some((record, index) => record !== offered[index] && !shown(action, [record])))
       return
-    await begin(action, records)
+    await begin(action, records, open)
   }
   const run: RunAction = (action, records) =>
     void start(action, records).catch((error: unknown) => {

@@ -7,6 +7,7 @@ import { factsOf } from '../factsOf.ts'
 import { RecordFacts } from '../RecordFacts.tsx'
 import { questionOf } from '../questionOf.ts'
 import { useEngine } from '../view.ts'
+import { useConfirm } from '../useConfirm.ts'
 import { useWords } from '../words.ts'
 import { chosen } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
@@ -18,12 +19,13 @@ export function useAsking(entity: EntityPlan) {
   const { text, language } = engine
   const words = useWords()
   const app = App.useApp()
+  const confirm = useConfirm()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
   const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined =>
     confirm && questionOf(confirm, entity, records, engine)
   const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
-    app.modal.confirm({
+    confirm({
       ...shown,
       okText: words('ok'),
       cancelText: words('cancel'),

@@ -15,15 +15,21 @@ type Kind = ActionPlan['do']['kind']
 type Begin<K extends Kind> = (
   action: ActionPlan & { do: Extract<ActionPlan['do'], { kind: K }> },
   records: RecordData[],
+  open: (opened: Opened) => void,
 ) => void | Promise<void>
 
 interface Means extends Pick<ReturnType<typeof useSending>, 'send' | 'download'> {
   asking: ReturnType<typeof useAsking>
-  open(this: void, opened: Opened): void
 }
 
+/** Whether the action's first step opens a dialog or drawer. */
+export const opensDialog = ({ do: what }: ActionPlan): boolean =>
+  what.kind === 'drawer' ||
+  what.kind === 'review' ||
+  (what.kind === 'call' && (what.prepare !== undefined || what.form.length > 0))
+
 /** The first step of each kind of action: navigate, open a dialog, download, or send at once. */
-export function useBeginning(host: ActionHost, { asking, send, download, open }: Means): Begin<Kind> {
+export function useBeginning(host: ActionHost, { asking, send, download }: Means): Begin<Kind> {
   const { entity, frame } = host
   const { request } = useClient()
   const { text } = useEngine()
@@ -35,7 +41,7 @@ export function useBeginning(host: ActionHost, { asking, send, download, open }:
       const route = fillLink(to, records[0] ?? {})
       if (route !== undefined) frame.navigate(route)
     },
-    drawer(action, records) {
+    drawer(action, records, open) {
       const { screen, query } = action.do
       const known = { ...records[0], ids: records.map(({ id }) => id).join(',') }
       const filled = Object.entries(query).map(([name, value]) => [name, fill(value, known) ?? ''])
@@ -47,7 +53,7 @@ export function useBeginning(host: ActionHost, { asking, send, download, open }:
         query: { ...(records.length === 0 && host.preset), ...Object.fromEntries(filled) },
       })
     },
-    review: (action, [record]) => open({ kind: 'review', action, record }),
+    review: (action, [record], open) => open({ kind: 'review', action, record }),
     export: ({ do: { path } }, records) =>
       download(path, host.exportQuery?.(records) ?? { ids: records.map(({ id }) => id).join(',') }, words('exported')),
     download({ do: { path, query, done } }, records) {
@@ -59,7 +65,7 @@ export function useBeginning(host: ActionHost, { asking, send, download, open }:
         return send(action, action.do.path, records, { done: words('deleted') })
       void app.message.info(words('deleteCancelled'))
     },
-    async call(action, records) {
+    async call(action, records, open) {
       const { prepare, form, foresee, path } = action.do
       if (prepare !== undefined) {
         const { values, seen } = await request.post<PrepareResult>(prepare, chosen(action, entity.name, records))
@@ -70,5 +76,5 @@ export function useBeginning(host: ActionHost, { asking, send, download, open }:
         return send(action, path, records, { values: {} })
     },
   }
-  return (action, records) => (begin[action.do.kind] as Begin<Kind>)(action, records)
+  return (action, records, open) => (begin[action.do.kind] as Begin<Kind>)(action, records, open)
 }

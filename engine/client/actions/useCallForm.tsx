@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AskedField, Field, RecordData, Value, WireProblem } from '../../model/model.ts'
 import { useConditions } from '../conditions.ts'
+import { useUnsavedPart } from '../editing.ts'
 import type { ActionHost } from '../frame.ts'
 import { useViews } from '../useViews.ts'
 import { useEngine } from '../view.ts'
@@ -36,7 +37,7 @@ interface Asking {
 
 /** The fields that an action prompts for, filled from what was prepared, the record, or their formulas. */
 export function useCallForm(
-  { entity, problems: known }: Pick<ActionHost, 'entity' | 'problems'>,
+  { entity, problems: known, frame }: Pick<ActionHost, 'entity' | 'problems' | 'frame'>,
   { asked, records, keepEmpty, transition, initial = {} }: Asking,
 ): CallForm {
   const record = records.length === 1 ? records[0] : undefined
@@ -50,6 +51,8 @@ export function useCallForm(
 
   const fields = asked.filter(({ field }) => entity.fields[field])
   const [values, change] = useCallValues(entity, { fields, record, keepEmpty, initial })
+  const [typed, setTyped] = useState(false)
+  useUnsavedPart(frame, typed)
   const current: RecordData = { ...record, ...initial, ...values }
   const named = (one: AskedField) => namedField(entity, one, records.length)
   const shown = useShownFields(entity, {
@@ -84,6 +87,7 @@ export function useCallForm(
           Edit={views[field.type]?.Edit}
           onChange={(value) => {
             change(field.name, value)
+            setTyped(true)
             if (problems[field.name] || !isTyped(field)) mark({ field, required }, value)
           }}
           onBlur={() => {

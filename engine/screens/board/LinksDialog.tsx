@@ -1,7 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import { fill, useEngine, useWords } from '../../client/index.ts'
+import { fill, useEngine, useShown, useWords } from '../../client/index.ts'
 import { foundPages } from './links.ts'
 import type { MenuPage } from './links.ts'
 
@@ -34,6 +34,7 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
   const { text } = useEngine()
   const words = useWords()
   const [open, setOpen] = useState(true)
+  const shown = useShown()
   const [routes, setRoutes] = useState(before.map(({ route }) => route))
   const box = useRef<HTMLInputElement>(null)
   const chosen = routes.flatMap((route) => pages.find((page) => page.route === route) ?? [])
@@ -53,11 +54,13 @@ export function LinksDialog({ label, pages, chosen: before, begin, max, onSave, 
     setRoutes((all) => (routes.includes(route) ? all.filter((each) => each !== route) : [...all, route]))
   return (
     <Modal
-      open={open}
+      open={open && shown}
       title={label}
       width={640}
       onCancel={() => setOpen(false)}
-      afterClose={onClose}
+      afterClose={() => {
+        if (!open) onClose()
+      }}
       footer={
         <>
           {begin.length > 0 && (

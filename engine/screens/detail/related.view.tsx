@@ -84,7 +84,7 @@ function Related({
 }) {
   const [state, setState] = useState<Readonly<Record<string, string>>>({})
   const [query] = useState({})
-  const { active, navigate } = outer
+  const { active, navigate, setDirty } = outer
   const is = from === undefined ? record.id! : idOrValue(record[from] ?? null)
   // The available actions on them may depend on this record.
   const version = outer.version + (record.revision ?? 0)
@@ -97,11 +97,11 @@ function Related({
       setState,
       navigate,
       close: nothing,
-      setDirty: nothing,
+      setDirty: (dirty, part = '') => setDirty(dirty, `${screen}/${part}`),
       setBusy: nothing,
       setEmpty,
     }),
-    [active, version, state, navigate, setEmpty],
+    [active, version, state, navigate, screen, setDirty, setEmpty],
   )
   const fixed = useMemo(() => (is === null ? undefined : { [by]: { equals: is } }), [by, is])
   const owner = from === undefined ? record : undefined

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FormModel } from '../../client/form.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import { useFormWords } from '../../client/formWords.ts'
-import { useEngine } from '../../client/index.ts'
+import { useEngine, useShown } from '../../client/index.ts'
 import type { Conflict } from '../../model/model.ts'
 
 type Side = 'theirs' | 'mine'
@@ -21,6 +21,7 @@ interface ConflictDialogProps {
 export function ConflictDialog({ model, conflict, onSettle, onCancel }: ConflictDialogProps) {
   const { text } = useEngine()
   const words = useFormWords()
+  const shown = useShown()
   const [chosen, setChosen] = useState<Record<string, Side>>({})
   const names = Object.keys(conflict.fields)
   const all = (side: Side) => setChosen(Object.fromEntries(names.map((name) => [name, side])))
@@ -40,7 +41,7 @@ export function ConflictDialog({ model, conflict, onSettle, onCancel }: Conflict
   }
   return (
     <Modal
-      open
+      open={shown}
       width={760}
       title={words('conflict')}
       okText={words('saveChosen')}

@@ -2,7 +2,7 @@ import { App } from 'antd'
 import { callAndFollow } from '../../client/callAndFollow.ts'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
-import { useActions, useClient, useEngine, useWords } from '../../client/index.ts'
+import { useActions, useClient, useConfirm, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import { useButtonPermission } from '../../client/permission.ts'
 import type { ActionPlan } from '../../model/model.ts'
@@ -19,7 +19,8 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const { text, language } = useEngine()
   const words = useWords()
   const app = App.useApp()
-  const { modal, message } = app
+  const { message } = app
+  const confirm = useConfirm()
   const { request } = useClient()
   const permission = useButtonPermission(bundle.granted)
   const close = (changed: boolean) => {
@@ -52,14 +53,9 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
           else void message.info(words('notAgreed', { label: text(action.label) }))
         })
     },
-    cancel() {
-      if (!dirty) return close(false)
-      void modal.confirm({
-        title: words('leaveConfirm'),
-        okText: words('ok'),
-        cancelText: words('cancel'),
-        onOk: () => close(false),
-      })
+    async cancel() {
+      const leaves = { title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel') }
+      if (!dirty || (await confirm(leaves))) close(false)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
+import { useShown } from '../../client/frame.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import { arrangeColumns, choicesOf, limitWidth, widthLimits } from './columnChoices.ts'
@@ -19,6 +20,7 @@ interface ColumnsDialogProps {
 export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDialogProps) {
   const words = useWords()
   const [open, setOpen] = useState(true)
+  const shown = useShown()
   const [columns, setColumns] = useState(arranged)
   const [restored, setRestored] = useState(false)
 
@@ -40,11 +42,13 @@ export function ColumnsDialog({ planned, arranged, onSave, onClose }: ColumnsDia
   }
   return (
     <Modal
-      open={open}
+      open={open && shown}
       title={words('columns')}
       width={640}
       onCancel={() => setOpen(false)}
-      afterClose={onClose}
+      afterClose={() => {
+        if (!open) onClose()
+      }}
       footer={
         <>
           <Button

@@ -1,6 +1,7 @@
 import { Button, Drawer, Input } from 'antd'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
+import { useShown } from '../../client/frame.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { EntityPlan } from '../../model/model.ts'
@@ -173,19 +174,20 @@ interface FoldedFiltersProps {
 function FoldedFilters({ count, unfolded, onUnfold, form, children }: FoldedFiltersProps) {
   const words = useWords()
   const button = useRef<HTMLButtonElement>(null)
+  const shown = useShown()
   return (
     <div className="list-fold">
       <Button ref={button} aria-expanded={unfolded} aria-haspopup="dialog" onClick={() => onUnfold(true)}>
         {count ? words('filtersCount', { n: count }) : words('filters')}
       </Button>
       <Drawer
-        open={unfolded}
+        open={unfolded && shown}
         placement="bottom"
         height="auto"
         title={words('filters')}
         closable={false}
         onClose={() => onUnfold(false)}
-        afterOpenChange={(shown) => (shown ? form.current : button.current)?.focus()}
+        afterOpenChange={(isOpen) => (isOpen ? form.current : button.current)?.focus()}
         destroyOnHidden
         styles={{ body: { padding: 0, maxHeight: '75dvh' } }}
       >

@@ -1,4 +1,4 @@
-import { App, Button, Drawer } from 'antd'
+import { Button, Drawer } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { busySign } from '../../client/busySign.tsx'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
@@ -7,7 +7,7 @@ import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
 import { useUndoKeys } from '../../client/useUndoKeys.ts'
-import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
+import { ScreenFailure, ScreenSkeleton, useConfirm, useEngine, useShown, useWords } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import type { RecordData } from '../../model/model.ts'
 import { History } from '../detail/history.view.tsx'
@@ -82,7 +82,8 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
   const { text } = useEngine()
   const words = useWords()
   const own = useFormWords()
-  const { modal } = App.useApp()
+  const confirm = useConfirm()
+  const shown = useShown()
   const [history, setHistory] = useState(false)
   const saving = useSaving(model, {
     path: body.paths.update,
@@ -95,7 +96,7 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
   const current = useRef(model)
   current.current = model
   const restore = async () => {
-    if (await modal.confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') }))
+    if (await confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') }))
       current.current.restore(body.defaults)
   }
   return (
@@ -112,7 +113,7 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
         {text(body.submit)}
       </FormSubmit>
       <Drawer
-        open={history}
+        open={history && shown}
         onClose={() => setHistory(false)}
         title={own('history')}
         width={720}

@@ -14,7 +14,6 @@ export function TabsView({ plan, bundle, query, frame }: ScreenViewProps<TabsPla
   const tabs = plan.body.tabs.filter(({ permission }) => bundle.granted[permission] !== false)
   const open = tabs.some(({ name }) => name === frame.state[key]) ? frame.state[key] : tabs[0].name
   const left = useRef(new Map<string, State>())
-  const dirty = useRef(new Set<string>())
   const { [key]: _, ...state } = frame.state
   const show = (name: string) => {
     left.current.set(open, state)
@@ -40,7 +39,6 @@ export function TabsView({ plan, bundle, query, frame }: ScreenViewProps<TabsPla
               outer={frame}
               seen={name === open}
               state={name === open ? state : left.current.get(name)}
-              dirty={dirty.current}
             />
           ),
         }))}
@@ -56,10 +54,9 @@ interface PartProps {
   outer: ScreenFrame
   seen: boolean
   state: State | undefined
-  dirty: Set<string>
 }
 
-function Part({ name, screen, query: given, outer, seen, state, dirty }: PartProps) {
+function Part({ name, screen, query: given, outer, seen, state }: PartProps) {
   const [query] = useState(given)
   const kept = useRef<State>({})
   if (state && JSON.stringify(state) !== JSON.stringify(kept.current)) kept.current = state
@@ -83,13 +80,9 @@ function Part({ name, screen, query: given, outer, seen, state, dirty }: PartPro
       state: own,
       setState: (next) => latest.current.setState({ [key]: name, ...next }),
       setBusy,
-      setDirty(isDirty) {
-        if (isDirty) dirty.add(name)
-        else dirty.delete(name)
-        latest.current.setDirty(dirty.size > 0)
-      },
+      setDirty: (dirty, part = '') => latest.current.setDirty(dirty, `${name}/${part}`),
     }),
-    [active, seen, version, navigate, close, own, name, dirty],
+    [active, seen, version, navigate, close, own, name],
   )
   return <Screen name={screen} query={query} frame={frame} />
 }
