@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
@@ -205,6 +205,103 @@ test('a filed payroll cannot be unapproved; later income is filed by a correctio
   expect((await of(person)).find((one) => one.id === id)).toMatchObject({ status: 'filed', currentIncome: '20000.00' })
   await generate()
   expect(await further()).toHaveLength(1)
+})
+
+describe('filings of wages that were taken back', () => {
+  /** An approved payroll in which the first person's wages are taxed, and the filings of its month. */
+  const filed = async (heads = 1) => {
+    const made = await paid(house, {}, { heads })
+    await edit(house, (await linesOf(house, made.payroll))[0], { baseSalary: '20000' })
+    await approve(house, made.payroll, { clerk, manager })
+    const { succeeded } = (await generate()).result
+    return { ...made, succeeded }
+  }
+  const unapprove = async (payroll: number) =>
+    expect(await act(house, payroll, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
+  const takeBack = async (payroll: number) => {
+    await unapprove(payroll)
+    expect(await act(house, payroll, 'void', undefined, clerk)).toMatchObject({ code: 1 })
+  }
+
+  test('pending and failed ones go, those of months without income stay', async () => {
+    const { payroll, people, succeeded } = await filed(2)
+    const [first, second] = people
+    expect(await of(first)).toMatchObject([{ currentIncome: '20000.00', currentTax: '150.00', status: 'pending' }])
+    const [{ id }] = await of(second)
+    expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
+    expect(await call('markFailed', { id, values: { failReason: '信息有误' } })).toMatchObject({ code: 1 })
+    const [other] = (await billed(house, { heads: 1 })).people
+    const zero = await house.create(filings, { person: other, taxMonth: '2026-03', zeroReason: 'unpaidLeave' })
+    await takeBack(payroll)
+    expect(await generate()).toMatchObject({ code: 1, result: { succeeded } })
+    expect([await of(first), await of(second)]).toEqual([[], []])
+    expect(await generate()).toMatchObject({ code: 1, result: { succeeded: succeeded - 2 } })
+    const values = { taxMonth: '2026-03', zeroReason: 'noIncome' }
+    expect(await call('zeroAuto', { values })).toMatchObject({ code: 1 })
+    await generate()
+    for (const person of people)
+      expect(await of(person)).toMatchObject([{ filingKind: 'zero', zeroReason: 'noIncome', status: 'pending' }])
+    expect(await of(other)).toMatchObject([{ id: zero, zeroReason: 'unpaidLeave' }])
+  })
+
+  test('one that was filed and withdrawn becomes a correction to nothing', async () => {
+    const {
+      payroll,
+      people: [person],
+    } = await filed()
+    const [{ id }] = await of(person)
+    expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
+    expect(await call('withdraw', { id }, manager)).toMatchObject({ code: 1 })
+    await takeBack(payroll)
+    for (let times = 0; times < 2; times++) {
+      expect(await generate()).toMatchObject({ code: 1 })
+      expect(await of(person)).toMatchObject([
+        {
+          filingKind: 'correction',
+          status: 'pending',
+          currentIncome: '0.00',
+          currentTax: '0.00',
+          cumIncome: '0.00',
+          cumBasic: '15000.00',
+          cumTax: '0.00',
+          payrolls: null,
+        },
+      ])
+    }
+    const [{ id: nil }] = await of(person)
+    expect(await call('markFiled', { id: nil })).toMatchObject({ code: 1 })
+    await generate()
+    expect(await of(person)).toMatchObject([{ id: nil, status: 'filed' }])
+  })
+
+  test('that of a person who is no longer in the payroll goes, the others are recomputed', async () => {
+    const {
+      payroll,
+      people: [first, second],
+    } = await filed(2)
+    await unapprove(payroll)
+    const [line] = await linesOf(house, payroll)
+    expect(await house.admin.post(`${payrollLines}/remove`, { id: line.id })).toMatchObject({ code: 1 })
+    await approve(house, payroll, { clerk, manager })
+    await generate()
+    expect(await of(first)).toEqual([])
+    expect(await of(second)).toMatchObject([{ currentIncome: '6000.00', payrolls: [{ id: payroll }] }])
+  })
+
+  test('a correction of what was filed goes with the payroll that it was made for', async () => {
+    const { people, payroll: _payroll, succeeded: _succeeded, ...where } = await filed()
+    const [person] = people
+    const [{ id }] = await of(person)
+    expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
+    const later = await payrollFor(house, { ...where, people }, { name: '二月补发' })
+    await edit(house, (await linesOf(house, later))[0], { baseSalary: '5000' })
+    await approve(house, later, { clerk, manager })
+    await generate()
+    expect(await of(person)).toHaveLength(2)
+    await takeBack(later)
+    await generate()
+    expect(await of(person)).toMatchObject([{ id, status: 'filed', currentIncome: '20000.00' }])
+  })
 })
 
 test.skipIf(!isLong)('a person paid by two withholding agents in a month has a filing at each', async () => {

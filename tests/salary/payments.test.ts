@@ -286,16 +286,46 @@ test('late wages of a settled month wait until they are settled themselves', asy
   expect(await call(second, 'submit')).toMatchObject({ code: 1 })
 })
 
-/** Confirms the statement of a month and receives all of its amount. */
-async function settle({ customer, agency }: Pick<Billed, 'customer' | 'agency'>, billMonth: string): Promise<void> {
-  const done = (answer: Answer) =>
-    expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+test('wages of a prepaying customer are not sent if its payment was undone after the batch was submitted', async () => {
+  const customer = await approvedPayroll({ advanceAllowed: false })
+  const receipt = await settle(customer, '2026-03')
+  const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })
+  expect(await call(id, 'submit')).toMatchObject({ code: 1 })
+  const filters = { receipt: { equals: receipt } }
+  const [match] = (await house.admin.get('/settlement/receiptMatch/list', { filters })).result.list
+  const unmatched = { id: match.id, values: { cancelReason: '核销有误，撤销' } }
+  expect(await house.admin.post('/settlement/receiptMatch/unmatch', unmatched)).toMatchObject({ code: 1 })
+  const voided = { id: receipt, values: { voidReason: '到账登记有误' } }
+  expect(await house.admin.post('/settlement/receipt/void', voided)).toMatchObject({ code: 1 })
+  expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
+  expect(await call(id, 'send', cashier)).toMatchObject({
+    code: 409,
+    message: expect.stringContaining('尚未结清对账单'),
+  })
+  expect(await read(id)).toMatchObject({ status: 'approved', bankFile: null })
+  expect(await payroll(house, customer.payroll)).toMatchObject({ status: 'approved' })
+  await receive(customer)
+  expect(await call(id, 'send', cashier)).toMatchObject({ code: 1 })
+})
+
+const done = (answer: Answer) =>
+  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+
+/** Confirms the statement of a month and receives all of its amount. @returns the receipt */
+async function settle(billed: Pick<Billed, 'customer' | 'agency'>, billMonth: string): Promise<number> {
+  const { customer } = billed
   done(await generate(house.admin, [customer], billMonth))
   const { id: statement } = (await statementsOf(house, customer)).at(-1)!
   const { result } = await upload(house, house.admin, 'stamped.png', picture)
   const values = { confirmEvidence: [{ ...result, status: 'success' }] }
   done(await house.admin.post('/settlement/statement/confirm', { id: statement, values }))
-  const amount = String((await statementsOf(house, customer)).at(-1)!.outstandingAmount)
+  return receive(billed)
+}
+
+/** Receives all that is outstanding of the customer's last statement. @returns the receipt */
+async function receive({ customer, agency }: Pick<Billed, 'customer' | 'agency'>): Promise<number> {
+  const { id: statement, outstandingAmount } = (await statementsOf(house, customer)).at(-1)!
+  const amount = String(outstandingAmount)
   const companyAccount = await house.create('/bank/companyAccount', {
     agency,
     accountName: '示范派遣有限公司',
@@ -316,6 +346,7 @@ async function settle({ customer, agency }: Pick<Billed, 'customer' | 'agency'>,
   done(
     await house.admin.post('/settlement/receipt/match', { id: receipt, values: { matches: [{ statement, amount }] } }),
   )
+  return receipt
 }
 
 test('the advance limit counts over all batches', async () => {

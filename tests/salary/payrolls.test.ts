@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { type Billed, billed, deliver, generate, sample, statementsOf } from '../statement.ts'
-import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
+import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines, payrolls } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -285,6 +286,36 @@ describe('approval', () => {
       { id: before.id, wageAmount: '12000.00', totalAmount: before.totalAmount },
     ])
   })
+})
+
+test('payrolls of one tax month are taken back in reverse order of approval, whichever was created first', async () => {
+  const next = { planPayDate: '2026-04-16', taxMonth: '2026-04' }
+  const { payroll: first, ...customer } = await paid(house, next, { heads: 1 })
+  const second = await payrollFor(house, customer, { name: '二月补发' })
+  for (const [id, baseSalary] of [
+    [first, '6000'],
+    [second, '30000'],
+  ] as const)
+    expect(await edit(house, (await linesOf(house, id))[0], { baseSalary })).toMatchObject({ code: 1 })
+  await approved({ payroll: second })
+  expect((await linesOf(house, second))[0]).toMatchObject({ currentTax: '450.00' })
+  const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
+  on('2026-03-16')
+  try {
+    const { revision, batchNo } = await payroll(house, first)
+    const values = { planPayDate: '2026-03-16', taxMonth: '2026-03' }
+    expect(await house.admin.post(`${payrolls}/update`, { id: first, revision, values })).toMatchObject({ code: 1 })
+    await approved({ payroll: first })
+    expect((await linesOf(house, first))[0]).toMatchObject({ cumIncome: '36000.00', currentTax: '180.00' })
+    expect(await act(house, second, 'unapprove', undefined, manager)).toMatchObject({
+      code: 409,
+      message: `之后的批次${batchNo}已审核，其个税以本批次为基础`,
+    })
+    for (const id of [first, second])
+      expect(await act(house, id, 'unapprove', undefined, manager)).toMatchObject({ code: 1 })
+  } finally {
+    on('2026-03-15')
+  }
 })
 
 describe('outdated calculations', () => {

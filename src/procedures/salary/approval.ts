@@ -54,7 +54,7 @@ async function followDeducted(
   )
 }
 
-/** Wages of the same people are approved in order of tax month, and within one month in creation order. */
+/** Wages of the same people are approved by tax month; those of one month that wait have only their creation order. */
 async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<void> {
   const people = (await linesOf(work, payroll)).map(({ person }) => person)
   const { taxMonth, id } = payroll
@@ -110,8 +110,8 @@ export const costsOf = (payroll: Told, lines: readonly Line[]): Values<'costLine
 const sourceOf = ({ batchNo }: Pick<Payroll, 'batchNo'>, { id }: { id: number }): string => `${batchNo}-${id}`
 
 /** Withdraws the costs; open statements are recomputed without them. @throws Refusal notAllowed. */
-export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) => {
-  for (const payroll of records) {
+export const unapprovePayroll = procedure<'payroll'>(async (work, { records, before }) => {
+  for (const [index, payroll] of records.entries()) {
     const lines = await linesOf(work, payroll)
     if (lines.some(({ payStatus }) => payStatus !== null && payStatus !== 'removed'))
       work.refuseCall({
@@ -119,21 +119,8 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
         en: 'The wages are already in a payment batch, so the approval cannot be undone',
       })
     await refuseFiled(work, payroll, lines)
-    const { taxMonth } = payroll
-    const { lines: later, payrolls } = await readOther(
-      work,
-      payroll,
-      lines.map(({ person }) => person),
-      { states: approvedStates, incomeType: 'wage', from: taxMonth, to: `${taxMonth.slice(0, 4)}-12` },
-    )
-    const after = later
-      .map((line) => payrolls.get(line.payroll)!)
-      .find((other) => other.taxMonth > taxMonth || other.id > payroll.id)
-    if (payroll.incomeType === 'wage' && after)
-      work.refuseCall({
-        cn: `之后的批次${after.batchNo}已审核，其个税以本批次为基础`,
-        en: `The later batch ${after.batchNo} is approved, and its tax is based on this one`,
-      })
+    // The undone approval has already emptied its time in the record.
+    if (payroll.incomeType === 'wage') await refuseBasis(work, before[index]!, lines)
     const costs = await work.read('costLine', {
       where: { sourceType: 'payroll', sourceId: lines.map((line) => sourceOf(payroll, line)) },
       fields: ['statement', 'statementStage'],
@@ -149,6 +136,27 @@ export const unapprovePayroll = procedure<'payroll'>(async (work, { records }) =
     await followCosts(work, { made: [], gone: costs })
   }
 })
+
+/** Tax is based on what was approved before it, so approvals of the same people are undone in reverse order. */
+async function refuseBasis(work: ProcedureWork, payroll: Payroll, lines: readonly Line[]): Promise<void> {
+  const { taxMonth } = payroll
+  const { lines: others, payrolls } = await readOther(
+    work,
+    payroll,
+    lines.map(({ person }) => person),
+    { states: approvedStates, incomeType: 'wage', from: taxMonth, to: `${taxMonth.slice(0, 4)}-12` },
+  )
+  const isLater = (other: Part<'payroll', 'taxMonth' | 'approvedAt'>): boolean => {
+    if (other.taxMonth !== taxMonth) return other.taxMonth > taxMonth
+    return other.approvedAt === payroll.approvedAt ? other.id > payroll.id : other.approvedAt! > payroll.approvedAt!
+  }
+  const after = others.map((line) => payrolls.get(line.payroll)!).find(isLater)
+  if (after)
+    work.refuseCall({
+      cn: `之后的批次${after.batchNo}已审核，其个税以本批次为基础`,
+      en: `The later batch ${after.batchNo} is approved, and its tax is based on this one`,
+    })
+}
 
 /** Payslips that were handed over do not say what is approved next. */
 async function dropHandovers(work: ProcedureWork, { id }: Payroll): Promise<void> {

@@ -3,6 +3,7 @@ import { procedure, type Part, type ProcedureWork, type Stored, type Values } fr
 import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { agentOf, approvedStates, ofAgent, type Withheld } from './payrollData.ts'
+import { agentAndMonthOf, noIncome, readZeroYears } from './zeroYears.ts'
 
 type Filing = Stored<'personalTax'>
 
@@ -19,8 +20,8 @@ const cumulated = [
 
 /**
  * Creates one filing for each person, agent and kind of income from the approved payrolls of a tax month, if the user
- * may see one of the payrolls. Pending and failed filings are recomputed; exported and filed ones stay, and outdated
- * filed ones are corrected by a further filing.
+ * may see one of the payrolls. Pending and failed filings are recomputed, or go with the wages that they were made for;
+ * exported and filed ones stay, and outdated filed ones are corrected by a further filing.
  */
 export const generateFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
@@ -32,14 +33,14 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     fields: filedLineFields,
   })
   // A filing covers everything that a person was paid, including payrolls that this user may not see.
-  const made = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines).filter(({ payrolls: of }) =>
-    of!.some((id) => own.has(id as number)),
-  )
+  const paid = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines)
+  const seen = paid.filter(({ payrolls: of }) => of!.some((id) => own.has(id as number)))
+  const unpaid = await readUnpaid(work, month, paid)
   const standing = await work.read('personalTax', {
-    where: { taxMonth: month, person: made.map(({ person }) => person) },
+    where: { taxMonth: month, person: [...seen, ...unpaid].map(({ person }) => person) },
     lock: true,
   })
-  const isDone = ({ status }: Filing) => status === 'filed' || status === 'exported'
+  const made = [...seen, ...(await correctedToNothing(work, standing, unpaid))]
   const done = groupedBy(standing.filter(isDone), keyOf)
   const isNews = (one: MadeFiling) => {
     const own = done.get(keyOf(one))
@@ -47,7 +48,10 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   }
   const written = made.filter(isNews)
   const keys = new Set(written.map(keyOf))
-  const gone = standing.filter((one) => !isDone(one) && keys.has(keyOf(one)))
+  const looked = new Set([...seen, ...unpaid].map(keyOf))
+  const gone = standing.filter(
+    (one) => !isDone(one) && (keys.has(keyOf(one)) || (one.filingKind !== 'zero' && looked.has(keyOf(one)))),
+  )
   const corrected = new Set(gone.filter(({ filingKind }) => filingKind === 'correction').map(keyOf))
   await work.delete('personalTax', gone)
   const begun = new Set(standing.map(agentOf))
@@ -70,8 +74,54 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     'personalTax',
     told.map((record) => ({ record, notices: [deadline] })),
   )
-  return { succeeded: written.length, failed: [] }
+  const dropped = gone.filter((one) => !keys.has(keyOf(one)))
+  return { succeeded: written.length + dropped.length, failed: [] }
 })
+
+const isDone = ({ status }: Filing): boolean => status === 'filed' || status === 'exported'
+
+const keyFields = ['person', 'taxSubject', 'customer', 'agency', 'incomeType'] as const
+
+/** The filings that the user may see of people who have no approved wages in the month any more. */
+async function readUnpaid(work: ProcedureWork, taxMonth: string, paid: readonly Keyed[]): Promise<Keyed[]> {
+  const keys = new Set(paid.map(keyOf))
+  const where = { taxMonth, filingKind: { not: 'zero' } } as const
+  const filings = await work.read('personalTax', { where, fields: keyFields, seen: true })
+  return filings.filter((one) => !keys.has(keyOf(one)))
+}
+
+/** What was reported of people who are not paid any more is corrected, unless a zero filing of theirs says so already. */
+async function correctedToNothing(
+  work: ProcedureWork,
+  standing: readonly Filing[],
+  unpaid: readonly Keyed[],
+): Promise<MadeFiling[]> {
+  const keys = new Set(unpaid.map(keyOf))
+  const reported = [...groupedBy(standing, keyOf)].flatMap(([key, own]) =>
+    keys.has(key) &&
+    own.some(({ status, filingKind }) => status === 'filed' || filingKind === 'correction') &&
+    !own.some((one) => one.filingKind === 'zero' && !isDone(one))
+      ? [lastOf(own)]
+      : [],
+  )
+  const yearOf = await readZeroYears(
+    work,
+    reported.filter(({ incomeType }) => incomeType === 'wage'),
+  )
+  return reported.map((one) => ({
+    ...(one.incomeType === 'wage' && yearOf(one)),
+    ...noIncome,
+    person: one.person,
+    personName: one.personName,
+    taxSubject: one.taxSubject,
+    customer: one.customer,
+    agency: one.agency,
+    incomeType: one.incomeType,
+    taxMonth: one.taxMonth,
+    filingKind: 'correction',
+    status: 'pending',
+  }))
+}
 
 const lastOf = (filings: readonly Filing[]): Filing => filings.toSorted((a, b) => a.id - b.id).at(-1)!
 
@@ -152,9 +202,6 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
 
 type Keyed = Withheld & Pick<Filing, 'person' | 'incomeType'>
 const keyOf = (filing: Keyed) => [filing.person, agentOf(filing), filing.incomeType].join(' ')
-
-export type OfMonth = Withheld & Pick<Filing, 'person' | 'taxMonth'>
-export const agentAndMonthOf = (filing: OfMonth): string => `${agentOf(filing)} ${filing.taxMonth}`
 
 /** A filed filing is fixed, and the month's deductions with it. */
 export const lockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'locked'))

@@ -208,10 +208,14 @@ async function readAdvanced(
   return advanced
 }
 
-/** Generates the bank's file; from now on the payments are at the bank. @throws Refusal permission. */
+/**
+ * Generates the bank's file; from now on the payments are at the bank.
+ * @throws Refusal permission; notAllowed if the customer's payment was undone since the batch was submitted.
+ */
 export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
     const lines = await linesIn(work, [batch], ['pending'])
+    await refuseUnpaid(work, batch, lines)
     if (batch.payMethod !== 'manual') {
       work.demandWhole('payBatch', ['bankFile'])
       work.demandWhole('payLine', ['accountNo'])

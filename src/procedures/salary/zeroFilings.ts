@@ -1,19 +1,7 @@
 import { procedure, type ProcedureWork, type Values } from '../../../engine/server/procedure.ts'
 import { firstDay, lastDay } from '../months.ts'
-import { groupedBy } from '../welfare/groupedBy.ts'
-import { agentAndMonthOf, type OfMonth } from './filings.ts'
-import {
-  agentOf,
-  approvedStates,
-  januaryOf,
-  readBasicDeduction,
-  readBrackets,
-  readDeductions,
-  readOther,
-  type Withheld,
-} from './payrollData.ts'
-import { wageTax } from './taxLine.ts'
-import { readTaxpayers, taxpayerFields } from './taxpayerOf.ts'
+import { agentOf, type Withheld } from './payrollData.ts'
+import { noIncome, readZeroYears } from './zeroYears.ts'
 
 /** A month without income counts in the year nevertheless, because its deduction accumulates. */
 export const fillZeroFiling = procedure<'personalTax'>(async (work, { records }) => {
@@ -24,58 +12,6 @@ export const fillZeroFiling = procedure<'personalTax'>(async (work, { records })
     zero.map((record) => ({ record, values: yearOf(record) })),
   )
 })
-
-/** The year's totals with such filings, read at once for all people of one agent and month. */
-async function readZeroYears(
-  work: ProcedureWork,
-  filings: readonly OfMonth[],
-): Promise<(filing: OfMonth) => Values<'personalTax'>> {
-  if (filings.length === 0) return () => ({})
-  const people = await work.byId(
-    'person',
-    filings.map(({ person }) => person),
-    { fields: taxpayerFields },
-  )
-  const brackets = await readBrackets(work)
-  const known = new Map<string, (id: number) => Values<'personalTax'>>()
-  for (const [key, own] of groupedBy(filings, agentAndMonthOf)) {
-    const [agent] = own
-    const { taxMonth } = agent
-    const ids = own.map(({ person }) => person)
-    const wanted = { states: approvedStates, incomeType: 'wage', from: januaryOf(taxMonth), to: taxMonth } as const
-    const earlier = await readOther(work, { ...agent, id: 0 }, ids, wanted)
-    const rows = await readDeductions(work, agent, ids)
-    const taxpayerOf = await readTaxpayers(
-      work,
-      agent,
-      ids.map((id) => people.get(id)!),
-      { taxMonth, earlier },
-    )
-    const terms = { brackets, monthly: await readBasicDeduction(work, taxMonth) }
-    const earned = groupedBy(earlier.lines, ({ person }) => person)
-    known.set(key, (id) => {
-      const row = rows.get(id)
-      const {
-        cumExempt: _exempt,
-        taxRate: _rate,
-        quickDeduction: _quick,
-        ...year
-      } = wageTax(
-        { grossPay: null, exemptIncome: null, statutory: null, otherDeduction: null },
-        taxpayerOf(people.get(id)!),
-        {
-          taxMonth,
-          earlier: earned.get(id) ?? [],
-          cumSpecial: row?.cumTotal ?? null,
-          cumPension: row?.cumPersonalPension ?? null,
-        },
-        terms,
-      )
-      return { ...year, currentTax: '0.00' }
-    })
-  }
-  return (filing) => known.get(agentAndMonthOf(filing))!(filing.person)
-}
 
 /** Adds a zero filing for everybody whom we file for in the month and who has no filing with that agent in it. */
 export const fillZeroFilings = procedure<'personalTax'>(async (work, { values }) => {
@@ -101,10 +37,7 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
     personName: name,
     incomeType: 'wage',
     filingKind: 'zero',
-    currentIncome: '0.00',
-    exemptIncome: '0.00',
-    statutory: '0.00',
-    otherDeduction: '0.00',
+    ...noIncome,
     status: 'pending',
     zeroReason: values.zeroReason,
     ...yearOf(filing),
