@@ -159,6 +159,20 @@ test('enabling grants what disabling took away, and a disabled user or role is j
   expect(await house.admin.post('/setting/role/enable', { id: wide })).toMatchObject({ code: 1 })
 })
 
+test('a disabled role of a user is judged as if enabled too, and hides nothing', async () => {
+  const clerk = await house.user('giver', ['userClerk'])
+  const sleeper = await house.user('widely', ['userClerk', 'wider'])
+  const wide = await role('wider')
+  const own = await role('viewerOfOwn')
+  await house.admin.post('/setting/role/disable', { id: wide })
+  expect(await update(clerk, '/setting/user', sleeper.id, { realName: '改名' })).toMatchObject({ code: 1 })
+  const roles = [await role('userClerk'), own]
+  expect(await update(clerk, '/setting/user', sleeper.id, { roles })).toMatchObject(beyond('roles'))
+  await house.admin.post('/setting/user/disable', { id: sleeper.id })
+  expect(await clerk.post('/setting/user/enable', { id: sleeper.id })).toMatchObject(beyond('status'))
+  expect(await house.admin.post('/setting/role/enable', { id: wide })).toMatchObject({ code: 1 })
+})
+
 test('no user resets the password of one who holds more or whose records they do not see', async () => {
   const clerk = await house.user('resetter', ['userClerk'])
   const head = await house.user('resetHead', ['userHead'])

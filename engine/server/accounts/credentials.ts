@@ -9,28 +9,29 @@ import { secretPolicy } from '../identity/policies.ts'
 import { isRefused } from '../identity/refusedPasswords.ts'
 import { hasPassword, keepPassword, tellPassword } from '../records/passwords.ts'
 import type { Db, Procedure, Runtime } from '../runtime.ts'
-import { closeSessionsOf } from '../identity/session.ts'
+import { closeSessionsOf, isOpen } from '../identity/session.ts'
 import type { SessionUser } from '../SessionUser.ts'
 
+interface Terms {
+  mustChange: boolean
+  /** Hours until it lapses while it must be changed; no limit if absent. */
+  hours?: number
+  /** Only its digest was seen, so the password rule has not been applied. */
+  unproven?: boolean
+}
+
 /** @param digest the password's uppercase MD5 hex */
-export async function setPassword(
+export const setPassword = async (db: Db, userId: number, digest: string, terms: Terms): Promise<void> =>
+  keepHash(db, userId, await hashPassword(digest), terms)
+
+async function keepHash(
   db: Db,
   userId: number,
-  digest: string,
-  {
-    mustChange,
-    hours,
-    unproven = false,
-  }: {
-    mustChange: boolean
-    /** Hours until it lapses while it must be changed; no limit if absent. */
-    hours?: number
-    /** Only its digest was seen, so the password rule has not been applied. */
-    unproven?: boolean
-  },
+  hash: string,
+  { mustChange, hours, unproven = false }: Terms,
 ): Promise<void> {
   await sql`insert into system_credential (user_id, hash, must_change, changed_at, lapses_at, unproven)
-    values (${userId}, ${await hashPassword(digest)}, ${mustChange}, localtimestamp, localtimestamp + make_interval(hours => ${hours ?? null}::integer), ${unproven})
+    values (${userId}, ${hash}, ${mustChange}, localtimestamp, localtimestamp + make_interval(hours => ${hours ?? null}::integer), ${unproven})
     on conflict (user_id) do update set hash = excluded.hash, must_change = excluded.must_change, changed_at = excluded.changed_at,
       lapses_at = excluded.lapses_at, unproven = excluded.unproven`.execute(db)
 }
@@ -53,12 +54,20 @@ export async function usePassword(db: Db, userId: number, isStrong: boolean): Pr
       where user_id = ${userId} and unproven`.execute(db)
 }
 
-/** Takes as long if there is no such user. */
-export async function isPassword(db: Db, userId: number | undefined, digest: string): Promise<boolean> {
+/** Takes as long if there is no such user. @returns the stored hash if this is the password */
+export async function verifiedHash(db: Db, userId: number | undefined, digest: string): Promise<string | undefined> {
   const {
     rows: [row],
   } = await sql<{ hash: string }>`select hash from system_credential where user_id = ${userId ?? 0}`.execute(db)
-  return verifyPassword(digest, row?.hash)
+  return (await verifyPassword(digest, row?.hash)) ? row.hash : undefined
+}
+
+/** Whether this is still the user's hash, which stays so until the transaction ends. */
+export async function holdHash(db: Db, userId: number, hash: string): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await sql<{ hash: string }>`select hash from system_credential where user_id = ${userId} for update`.execute(db)
+  return row?.hash === hash
 }
 
 interface OwnChange {
@@ -75,28 +84,47 @@ interface OwnChange {
 /**
  * A user changes their own password: all their other sessions end. Attempts are throttled, because a stolen session
  * must not be usable for guessing passwords.
- * @throws Refusal passwordCommon, passwordOriginal, passwordSame, tooManyGuesses.
+ * @throws Refusal passwordCommon, passwordOriginal, passwordSame, tooManyGuesses, signedOut.
  */
 export async function changePassword(
   runtime: Runtime,
   user: Pick<SessionUser, 'id' | 'username' | 'name'>,
-  { token, original, next, unproven, key }: OwnChange,
+  change: OwnChange,
 ): Promise<void> {
+  const { original, next, key } = change
   const { kysely } = runtime.database
   if (isRefused(next, [user.username, user.name])) throw new Refusal('passwordCommon')
   await throttled(runtime, ['change', user.id], 'tooManyGuesses', async (wrong) => {
-    if (!(await isPassword(kysely, user.id, original))) {
-      if (key && (await isOwnChange(kysely, user.id, key)) && (await isPassword(kysely, user.id, next))) return
-      await wrong()
-      throw new Refusal('passwordOriginal')
+    const verified = await verifiedHash(kysely, user.id, original)
+    if (verified !== undefined) {
+      if (original === next) throw new Refusal('passwordSame')
+      if (await replaceHash(runtime, user.id, verified, change)) return
     }
-    if (original === next) throw new Refusal('passwordSame')
-    await kysely.transaction().execute(async (db) => {
-      await setPassword(db, user.id, next, { mustChange: false, unproven })
-      if (key) await keepOwnChange(db, user.id, key)
-      await closeSessionsOf(db, user.id, token)
-      await logSession(runtime, db, 'changePassword', user.id)
-    })
+    if (key && (await isOwnChange(kysely, user.id, key)) && (await verifiedHash(kysely, user.id, next))) return
+    await wrong()
+    throw new Refusal('passwordOriginal')
+  })
+}
+
+/** Does nothing if the password was changed since it was verified. @throws Refusal signedOut. @returns whether it did */
+async function replaceHash(
+  runtime: Runtime,
+  userId: number,
+  verified: string,
+  { token, next, unproven, key }: OwnChange,
+): Promise<boolean> {
+  // Before the transaction, because it takes long.
+  const hash = await hashPassword(next)
+  return runtime.database.kysely.transaction().execute(async (db) => {
+    const isCurrent = await holdHash(db, userId, verified)
+    // A reset ends the session with which the change was asked for.
+    if (!(await isOpen(db, token))) throw new Refusal('signedOut')
+    if (!isCurrent) return false
+    await keepHash(db, userId, hash, { mustChange: false, unproven })
+    if (key) await keepOwnChange(db, userId, key)
+    await closeSessionsOf(db, [userId], token)
+    await logSession(runtime, db, 'changePassword', userId)
+    return true
   })
 }
 
@@ -139,7 +167,7 @@ export async function givePassword(
     mustChange: true,
     hours: runtime.safety.firstPasswordHours,
   })
-  await closeSessionsOf(db, userId)
+  await closeSessionsOf(db, [userId])
   return known === undefined ? password : undefined
 }
 

@@ -1,6 +1,6 @@
 import { cut } from '../../model/cut.ts'
 import { sql } from 'kysely'
-import { isPassword, logSession, usePassword } from './credentials.ts'
+import { holdHash, logSession, usePassword, verifiedHash } from './credentials.ts'
 import { Refusal } from '../errors.ts'
 import { verifyInForce } from '../generation.ts'
 import { throttled } from './throttle.ts'
@@ -11,7 +11,7 @@ import { overlayVersion } from '../records/overlayVersion.ts'
 import { policy } from '../identity/policies.ts'
 import type { Runtime } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { findUser, openSession } from '../identity/session.ts'
+import { findUser, holdEnabled, openSession } from '../identity/session.ts'
 import { networkOf } from './networkOf.ts'
 import { countStranger, holdStrangers } from './strangers.ts'
 import type { SessionUser } from '../SessionUser.ts'
@@ -30,7 +30,7 @@ export async function signIn(
   // Counted by name and network.
   return throttled(runtime, ['signIn', name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
-    if (!(await isPassword(kysely, user?.id, md5(password))) || !user) {
+    const refuse = async (): Promise<never> => {
       await wrong()
       await countStranger(runtime, { name, ip })
       await logSession(runtime, kysely, 'loginFailed', user?.id ?? 0, {
@@ -41,12 +41,21 @@ export async function signIn(
       })
       throw new Refusal('wrongPassword')
     }
+    const hash = await verifiedHash(kysely, user?.id, md5(password))
+    if (hash === undefined || !user) return refuse()
     if (!user.enabled) throw new Refusal('userDisabled')
     if (user.roles.length === 0) throw new Refusal('userWithoutRole')
-    await usePassword(kysely, user.id, isStrongPassword(password))
-    const token = await openSession(kysely, user.id, policy(runtime, 'sessionMinutes'), { ip, client })
+    const token = await kysely.transaction().execute(async (db) => {
+      // Whoever disables the user or changes the password comes before this, or finds the session and ends it.
+      if (!(await holdEnabled(runtime, db, user.id))) throw new Refusal('userDisabled')
+      if (!(await holdHash(db, user.id, hash))) return undefined
+      await usePassword(db, user.id, isStrongPassword(password))
+      const opened = await openSession(db, user.id, policy(runtime, 'sessionMinutes'), { ip, client })
+      await logSession(runtime, db, 'login', user.id, { ip, client })
+      return opened
+    })
+    if (token === undefined) return refuse()
     await noteSignIn(runtime, user.id, ip)
-    await logSession(runtime, kysely, 'login', user.id, { ip, client })
     return { token, user }
   })
 }

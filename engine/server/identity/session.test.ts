@@ -3,6 +3,10 @@ import { sql } from 'kysely'
 import { picture, upload } from '../../../tests/customer.ts'
 import { isLong } from '../../../tests/long.ts'
 import { administratorPassword, createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
+import type { RecordData } from '../../model/model.ts'
+import { canonicalRecord } from '../records/reading/canonical.ts'
+import { main, readStored } from '../records/reading/read.ts'
+import { bringBack, softDelete, updateRecords } from '../records/write.ts'
 import { md5 } from './passwords.ts'
 
 let house: TestServer
@@ -235,6 +239,43 @@ describe('a session', () => {
     await house.admin.post('/setting/user/enable', { id: user.id })
     expect((await user.get('/plans/app')).status).toBe(401)
     expect((await login('leaver', defaultPassword)).code).toBe(20000)
+  })
+
+  it('ends with any write that disables or deletes its user, even if it is not used until that is undone', async () => {
+    const user = await house.user('returner', ['support'])
+    const entity = house.runtime.derived.catalog.entities.user
+    const write = (values: RecordData) =>
+      house.database.kysely.transaction().execute(async (db) => {
+        const isUser = sql<boolean>`${sql.ref(`${main}.id`)} = ${user.id}`
+        const old = canonicalRecord(
+          house.context(),
+          entity,
+          (await readStored(house.context(), db, entity, [isUser]))[0],
+        )
+        await updateRecords(house.context(), db, entity, [{ record: { ...old, ...values }, old }])
+      })
+    for (const [away, back] of [
+      [
+        () => house.admin.post('/setting/user/disable', { id: user.id }),
+        () => house.admin.post('/setting/user/enable', { id: user.id }),
+      ],
+      [() => write({ status: 'disabled' }), () => write({ status: 'enabled' })],
+      [
+        () => house.database.kysely.transaction().execute((db) => softDelete(house.context(), db, entity, [user.id])),
+        () =>
+          house.database.kysely
+            .transaction()
+            .execute((db) => bringBack(house.context(), db, entity, [{ id: user.id }])),
+      ],
+    ]) {
+      const { token } = await house.signIn('returner', defaultPassword)
+      await write({ introduction: token })
+      expect((await house.client(token).get('/plans/app')).status).toBe(200)
+      await away()
+      await back()
+      expect((await house.client(token).get('/plans/app')).status).toBe(401)
+    }
+    expect((await house.admin.get('/plans/app')).status).toBe(200)
   })
 })
 

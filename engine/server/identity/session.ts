@@ -47,7 +47,9 @@ export async function openSession(
   { ip, client }: { ip: string; client: string },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await sql`delete from system_session where expires_at < localtimestamp`.execute(db)
+  // Those that another transaction is ending are left to it, because two that wait for each other would deadlock.
+  await sql`delete from system_session where token_hash in
+    (select token_hash from system_session where expires_at < localtimestamp for update skip locked)`.execute(db)
   await sql`insert into system_session (token_hash, file_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
     values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${cut(client, 300)})`.execute(
     db,
@@ -67,9 +69,16 @@ export async function giveFileKey(db: Db, token: string): Promise<string> {
 export const closeSession = (db: Db, token: string) =>
   sql`delete from system_session where token_hash = ${hashOf(token)}`.execute(db)
 
-/** Ends every session of a user, except the one with the token `except`. */
-export const closeSessionsOf = (db: Db, userId: number, except = '') =>
-  sql`delete from system_session where user_id = ${userId} and token_hash <> ${hashOf(except)}`.execute(db)
+/** Ends every session of these users, except the one with the token `except`. */
+export const closeSessionsOf = (db: Db, userIds: readonly number[], except = '') =>
+  sql`delete from system_session where user_id = any(${userIds}::bigint[]) and token_hash <> ${hashOf(except)}`.execute(
+    db,
+  )
+
+export async function isOpen(db: Db, token: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from system_session where token_hash = ${hashOf(token)}`.execute(db)
+  return rows.length > 0
+}
 
 interface SessionRow {
   userId: number
@@ -123,7 +132,7 @@ async function sessionWith(
   await runtime.refresh(row.overlay)
   if (!row.alive) throw new Refusal('expired')
   if (!row.enabled) {
-    await closeSessionsOf(kysely, row.userId)
+    await closeSessionsOf(kysely, [row.userId])
     throw new Refusal('signedOut')
   }
   // Not at every request, because a page of many calls would write many times.
@@ -150,6 +159,15 @@ export async function findUser(
     runtime.database.kysely,
   )
   return row && { ...sessionUser(row), enabled: row.enabled }
+}
+
+/** Whether this user may sign in, which stays so until the transaction ends. */
+export async function holdEnabled(runtime: Runtime, db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${userTable(runtime)} as u
+    where u.id = ${id} and ${sql.ref(`u.${userFields.status}`)} = ${enabled} and u."deletedAt" is null for share`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** A user by id, for whom a job runs, whether they may sign in or not. */

@@ -128,12 +128,23 @@ const counted = ({ record, old }: WrittenPair, status: string): boolean =>
 const changed = ({ record, old }: WrittenPair, name: string): boolean =>
   record[name] !== undefined && !isEqual(record[name], old?.[name])
 
+/** The rights that users have, and those that they would have if all their roles were enabled. */
 const ofUsers: Changes = (_context, _db, { before, after, written }) =>
-  written.map((pair) => ({
-    before: counted(pair, userFields.status) ? rightsOfUser(before, pair.old!) : noRights,
-    after: rightsOfUser(after, { ...pair.old, ...pair.record }),
-    fieldOf: () => [userFields.roles, userFields.department].find((name) => changed(pair, name)) ?? userFields.status,
-  }))
+  [
+    { before, after },
+    { before: asIfEnabled(before), after: asIfEnabled(after) },
+  ].flatMap((held) =>
+    written.map((pair) => ({
+      before: counted(pair, userFields.status) ? rightsOfUser(held.before, pair.old!) : noRights,
+      after: rightsOfUser(held.after, { ...pair.old, ...pair.record }),
+      fieldOf: () => [userFields.roles, userFields.department].find((name) => changed(pair, name)) ?? userFields.status,
+    })),
+  )
+
+const asIfEnabled = (held: Held): Held => ({
+  ...held,
+  roles: new Map([...held.roles].map(([id, role]) => [id, { ...role, [roleFields.status]: enabled }])),
+})
 
 /**
  * The rights of the role itself, for a user like the writer, and those of every user who has it, together with their

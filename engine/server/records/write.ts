@@ -3,6 +3,7 @@ import type { Entity, FieldProblem, RecordData } from '../../model/model.ts'
 import { Refusal, invalid } from '../errors.ts'
 import { keepWithinOwn } from './keepWithinOwn.ts'
 import { noteChange } from './overlayVersion.ts'
+import { endSessions, endSessionsOfDisabled } from './endSessions.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { searchColumn, searchTextOf } from './reading/search.ts'
@@ -143,6 +144,7 @@ export async function updateRecords(
   await writeRows(context, db, entity, pairs)
   await noteChange(db, entity)
   await keepWithinOwn(context, db, entity, pairs)
+  await endSessionsOfDisabled(db, entity, pairs)
   await keepAdministrator(
     { context, db },
     pairs.map(({ old }) => ({ entity, old })),
@@ -205,6 +207,7 @@ export async function softDelete(context: Context, db: Db, entity: Entity, ids: 
     revision = revision + 1 where id = any(${ids}::bigint[])`.execute(db)
   await releaseItems(context, db, entity, ids)
   await noteChange(db, entity)
+  await endSessions(db, entity, ids)
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows) continue
