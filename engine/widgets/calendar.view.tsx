@@ -8,14 +8,15 @@ import type { EditProps, FilterProps, WidgetView } from '../client/view.ts'
 import type { Label } from '../model/model.ts'
 import { isCalendar } from './calendar.ts'
 import type { CalendarUnit } from './calendar.ts'
+import { calendarInput } from './calendarInput.view.tsx'
 import { controlProps } from './text/text.view.tsx'
 
 const formats: Record<CalendarUnit, string> = { month: 'YYYY-MM', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:mm:ss' }
-/** The first is shown; all may be typed. */
+/** The first is shown; all are complete as soon as they are typed. */
 const typed: Record<CalendarUnit, string[]> = {
-  month: [formats.month, 'YYYY/M', 'YYYYMM'],
-  date: [formats.date, 'YYYY/M/D', 'YYYYMMDD'],
-  datetime: [formats.datetime, 'YYYY-MM-DD HH:mm', 'YYYY/M/D H:mm'],
+  month: [formats.month, 'YYYYMM'],
+  date: [formats.date, 'YYYYMMDD'],
+  datetime: [formats.datetime],
 }
 
 const toDay = (value: unknown, unit: CalendarUnit): Dayjs | null =>
@@ -29,6 +30,7 @@ function bound(value: string | undefined, now: string, end: boolean): Dayjs | un
 }
 
 function editOf(unit: CalendarUnit) {
+  const components = { input: calendarInput(unit) }
   return function CalendarEdit(props: EditProps<string>) {
     const { value, onChange, onBlur, field } = props
     const now = useEngine().now()
@@ -46,6 +48,7 @@ function editOf(unit: CalendarUnit) {
         showTime={unit === 'datetime'}
         needConfirm={false}
         format={typed[unit]}
+        components={components}
         value={toDay(value, unit)}
         onChange={(day: Dayjs | null) => onChange(day ? day.format(formats[unit]) : null)}
         onBlur={() => onBlur?.()}
@@ -93,6 +96,7 @@ const offered: Record<CalendarUnit, (keyof typeof presetLabels)[]> = {
 function filterOf(unit: CalendarUnit) {
   // A datetime is filtered by whole days, because nobody filters by the second.
   const shown = unit === 'datetime' ? 'date' : unit
+  const components = { input: calendarInput(shown) }
   const from = (day: Dayjs | null | undefined) =>
     day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 00:00:00' : '') : null
   const to = (day: Dayjs | null | undefined) =>
@@ -111,6 +115,7 @@ function filterOf(unit: CalendarUnit) {
         style={{ width: '100%' }}
         picker={shown === 'month' ? 'month' : 'date'}
         format={typed[shown]}
+        components={components}
         allowEmpty={[true, true]}
         value={range}
         onChange={(days) => {

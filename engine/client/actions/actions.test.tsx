@@ -582,6 +582,35 @@ test('shows a generated password, with its user, until it is confirmed', async (
   })
 })
 
+test('an action is done even if one of its files cannot be downloaded', async () => {
+  const reset = action('重置密码', call('/thing/resetPassword', [{ field: 'reason', required: false }]))
+  const { asked, announce } = await open([reset], {
+    '/thing/resetPassword': {
+      succeeded: 1,
+      failed: [],
+      files: [{ url: '/api/files/1' }, { url: '/api/files/2' }],
+      passwords: [{ id: 2, password: 'k7Qp-4vTz' }],
+    },
+    '/files/1': () => {
+      throw new RequestError('文件下载失败', { code: 500 })
+    },
+    '/files/2': null,
+  })
+  await user.click(within(row('若谷')).getByRole('button', { name: '重置密码' }))
+  const dialog = await screen.findByRole('dialog', { name: '重置密码' })
+  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  expect(await screen.findByText('文件下载失败')).toBeTruthy()
+  await user.click(
+    within((await screen.findByText('k7Qp-4vTz')).closest('[role=dialog]')!).getByRole('button', { name: '确定' }),
+  )
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const paths = asked.map(({ path }) => path)
+  expect(paths.filter((path) => path === '/thing/resetPassword')).toHaveLength(1)
+  expect(paths.filter((path) => path === '/thing/list')).toHaveLength(2)
+  expect(paths.filter((path) => path.startsWith('/files'))).toEqual(['/files/1', '/files/2'])
+  expect(announce).toHaveBeenCalledWith('thing')
+})
+
 test('an action without permission looks unavailable, names who may act, and reports the refusal', async () => {
   const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
   const { posted } = await open(

@@ -4,7 +4,7 @@ import { callAndFollow } from '../callAndFollow.ts'
 import { fieldText } from '../fieldText.ts'
 import { useClient } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
-import { reportResult } from '../reportResult.tsx'
+import { reportError, reportResult } from '../reportResult.tsx'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import { chosen } from './chosen.ts'
@@ -59,11 +59,17 @@ export function useSending({ entity, show, reload }: ActionHost) {
       done: said.done ?? doneTo(action, records),
       ...(told && { told }),
     })
-    // The files in the answer are what the user requested.
-    for (const { url } of result?.files ?? []) await request.download(url.replace(/^\/api/, ''))
     announce(entity.name)
     if (result?.show) show?.(result.show)
     reload()
+    for (const { url } of result?.files ?? []) {
+      try {
+        await request.download(url.replace(/^\/api/, ''))
+      } catch (error) {
+        // The action is done: if its dialog stayed open, it would be sent again.
+        reportError(app, words, error)
+      }
+    }
     if (result?.passwords?.length) await showPasswords(result.passwords, records)
   }
 

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { RequestError } from '../../client/index.ts'
 import type { ActionPlan } from '../../model/model.ts'
 import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen.tsx'
 import type { DetailPlan, DetailTab } from './detail.ts'
@@ -121,6 +122,20 @@ test('an action of the header runs on the record, which is then read again', asy
     expect(request.post).toHaveBeenCalledWith('/thing/agree', { id: 3, revision: 8, values: {} }, { follows: true }),
   )
   await waitFor(() => expect(request.get.mock.calls.filter(([path]) => path === '/thing/detail')).toHaveLength(2))
+})
+
+test('a record that cannot be read again stays, with a warning and another attempt', async () => {
+  const { answers } = open()
+  answers['/thing/agree'] = { succeeded: 1, failed: [] }
+  const agree = await screen.findByRole('button', { name: /通\s*过/ })
+  answers['/thing/detail'] = new RequestError('服务器繁忙', { code: 503 })
+  fireEvent.click(agree)
+  expect((await screen.findByRole('alert')).textContent).toContain('服务器繁忙')
+  expect(screen.getByText('启澜机械')).toBeTruthy()
+  answers['/thing/detail'] = { ...record, name: '启澜重工' }
+  fireEvent.click(screen.getByRole('button', { name: /重\s*试/ }))
+  await screen.findByText('启澜重工')
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('the history shows when, who, what, and each value before and after', async () => {

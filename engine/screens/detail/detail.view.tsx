@@ -7,6 +7,7 @@ import { Notices } from '../../client/formNotices.tsx'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import {
   ActionButton,
+  OutdatedAlert,
   RequestError,
   ScreenFailure,
   ScreenProblem,
@@ -47,10 +48,17 @@ export function DetailView(props: Props) {
     return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
   if (!data) return <ScreenSkeleton />
-  return <Detail {...props} record={data} reload={() => void refetch()} />
+  return <Detail {...props} record={data} error={error} reload={() => void refetch()} />
 }
 
-function Detail({ plan, bundle, frame, record, reload }: Props & { record: RecordData; reload(): void }) {
+interface DetailProps extends Props {
+  record: RecordData
+  /** Why the record could not be read again. */
+  error: Error | null
+  reload(): void
+}
+
+function Detail({ plan, bundle, frame, record, error, reload }: DetailProps) {
   const { body } = plan
   const { text } = useEngine()
   const entity = bundle.entities[plan.entity!]
@@ -73,6 +81,7 @@ function Detail({ plan, bundle, frame, record, reload }: Props & { record: Recor
   )
   return (
     <article className="detail-view" aria-label={text(plan.title)}>
+      {error && <OutdatedAlert error={error} retry={reload} />}
       <Header plan={plan} bundle={bundle} query={{}} frame={frame} entity={entity} record={record} reload={reload} />
       <div className="detail-tabs">
         {tabs.length <= 1 ? (

@@ -20,20 +20,16 @@ export function useDebounced<A>(task: (argument: A) => void): (argument: A) => v
   }, [])
 }
 
+const nothing = { list: [] as Option[], total: 0, page: 0, search: '', failed: false, isFirst: false }
+
 /**
  * Pages of options: the first when the drop-down opens or the search changes, the next when its end becomes visible.
  */
 export function useOptions({ entity, filter, offersFirst, offersAll: all }: ReferenceOptions) {
   const { options } = useEngine()
-  const [state, setState] = useState({
-    list: [] as Option[],
-    total: 0,
-    page: 0,
-    search: '',
-    failed: false,
-    isFirst: false,
-  })
+  const [state, setState] = useState(nothing)
   const [loading, setLoading] = useState(false)
+  const [typed, setTyped] = useState('')
   const latest = useRef(0)
   useEffect(() => {
     latest.current = 0
@@ -65,20 +61,31 @@ export function useOptions({ entity, filter, offersFirst, offersAll: all }: Refe
         isFirst,
       }))
     } catch {
-      if (request === latest.current) setState((old) => ({ ...old, failed: true }))
+      if (request === latest.current)
+        setState((old) => ({ ...(search === old.search ? old : nothing), search, failed: true }))
     }
     if (request === latest.current) setLoading(false)
   }
+  const find = useDebounced<void>(() => void load(typed, 1))
+  // Enter chooses the first option, which must not be one of an earlier search.
+  const isBehind = typed !== state.search
+  const list = isBehind ? nothing.list : state.list
   return {
-    list: state.list,
+    list,
     loading,
+    isBehind,
     failed: state.failed,
     /** Typing finds more. */
-    isFirst: state.isFirst,
-    search: useDebounced((search: string) => void load(search.trim(), 1)),
-    open: () => void load('', 1),
+    isFirst: state.isFirst && !isBehind,
+    search: (text: string) => {
+      setTyped(text.trim())
+      find()
+    },
+    /** The control forgets what was typed when it loses the focus. */
+    leave: () => setTyped(''),
+    open: () => void load(typed, 1),
     more: () => {
-      if (!loading && state.list.length < state.total) void load(state.search, state.page + 1)
+      if (!loading && !isBehind && state.list.length < state.total) void load(state.search, state.page + 1)
     },
   }
 }

@@ -165,3 +165,119 @@ test('preferred options are listed until the user types, or all options if there
   expect(screen.getByTitle('客户1')).toBeTruthy()
   expect(screen.queryByText('其他请输入名称搜索')).toBeNull()
 })
+
+/** Answers to searches that the test sends when it likes. */
+function slow() {
+  const answers: Record<string, (name: string) => void> = {}
+  const options = (_entity: string, { search = '' }: Query) =>
+    new Promise<OptionsResult>((resolve) => {
+      answers[search] = (name) => resolve({ list: [{ id: name.length, code: null, name, parent: null }], total: 1 })
+    })
+  const answer = (search: string, name: string) => act(async () => answers[search](name))
+  return { options, answer }
+}
+const enter = () =>
+  act(async () => {
+    fireEvent.keyDown(box(), { key: 'Enter', keyCode: 13, which: 13 })
+    fireEvent.keyUp(box(), { key: 'Enter', keyCode: 13, which: 13 })
+  })
+
+test.each([
+  ['reference', referenceView],
+  ['references', referencesView],
+])('Enter in a %s chooses nothing until the options answer what is typed', async (kind, { Edit }) => {
+  const { options, answer } = slow()
+  const { value } = await stage(Edit, fieldOf(kind, 'customer', { entity: 'customer' }), null, { options })
+  await open()
+  await answer('', '甲')
+  expect(screen.getByTitle('甲')).toBeTruthy()
+  await type('乙乙')
+  await enter()
+  expect(value()).toBeNull()
+  await open()
+  await type('乙乙')
+  await pause(300)
+  await enter()
+  expect(value()).toBeNull()
+  await open()
+  await type('乙乙')
+  await pause(300)
+  await answer('乙乙', '乙乙')
+  await enter()
+  expect([value()].flat()).toMatchObject([{ id: 2, name: '乙乙' }])
+})
+
+test('Enter in a tree chooses no node of the levels while a search is under way', async () => {
+  const { options, answer } = slow()
+  const { value } = await stage(treeView.Edit, fieldOf('tree', 'region', { entity: 'region' }), null, { options })
+  await open()
+  await answer('', '甲')
+  // The control prefers a node whose id contains what is typed.
+  await type('1')
+  expect(screen.getByText('加载中…')).toBeTruthy()
+  await enter()
+  expect(value()).toBeNull()
+  await pause(300)
+  await answer('1', '1号')
+  await pick('1号')
+  expect(value()).toMatchObject({ id: 2, name: '1号' })
+})
+
+test.each([
+  ['reference', referenceView],
+  ['references', referencesView],
+  ['tree', treeView],
+])('typing opens a closed %s, which lists what is typed', async (kind, { Edit }) => {
+  const { options, answer } = slow()
+  await stage(Edit, fieldOf(kind, 'customer', { entity: 'customer' }), null, { options })
+  await type('乙乙')
+  await pause(300)
+  await answer('乙乙', '乙乙')
+  await answer('', '甲')
+  expect(screen.getByTitle('乙乙')).toBeTruthy()
+  expect(screen.queryByTitle('甲')).toBeNull()
+})
+
+test.each([
+  ['reference', referenceView],
+  ['tree', treeView],
+])('a %s says that a search failed, and finds something else afterwards', async (kind, { Edit }) => {
+  const options = async (_entity: string, { search = '' }: Query): Promise<OptionsResult> => {
+    if (search === '甲') throw new Error('offline')
+    return { list: [{ id: 1, code: null, name: search || '全部', parent: null }], total: 1 }
+  }
+  await stage(Edit, fieldOf(kind, 'customer', { entity: 'customer' }), null, { options })
+  await open()
+  await type('甲')
+  await pause(300)
+  expect(screen.getByText('加载失败，请重新打开')).toBeTruthy()
+  await type('乙')
+  expect(screen.getByText('加载中…')).toBeTruthy()
+  await pause(300)
+  expect(screen.getByTitle('乙')).toBeTruthy()
+  await type('')
+  await pause(300)
+  expect(screen.getByTitle('全部')).toBeTruthy()
+})
+
+test('what was left unfinished in a box for several is no longer searched for when it opens again', async () => {
+  const { queries, options } = server()
+  await stage(referencesView.Edit, fieldOf('references', 'customers', { entity: 'customer' }), null, { options })
+  await open()
+  await type('客户44')
+  await pause(300)
+  const leave = () =>
+    act(async () => {
+      fireEvent.blur(box())
+    })
+  await leave()
+  await pause(300)
+  await open()
+  expect(queries.map(({ search }) => search)).toEqual([undefined, '客户44', undefined])
+  expect(screen.getByTitle('客户1')).toBeTruthy()
+  await type('客户44')
+  await leave()
+  await open()
+  await pause(300)
+  expect(screen.getByTitle('客户1')).toBeTruthy()
+})

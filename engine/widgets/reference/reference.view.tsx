@@ -42,7 +42,8 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
       ),
     )
   }
-  const status = options.loading ? optionTexts.loading : options.failed ? optionTexts.failed : optionTexts.none
+  const status =
+    options.loading || options.isBehind ? optionTexts.loading : options.failed ? optionTexts.failed : optionTexts.none
   return (
     <Select
       style={{ width: '100%' }}
@@ -68,6 +69,10 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
         </>
       )}
       onSearch={options.search}
+      onBlur={(event) => {
+        options.leave()
+        rest.onBlur?.(event)
+      }}
       onOpenChange={(open) => {
         if (open) options.open()
       }}

@@ -15,7 +15,8 @@ const pagesOfLevel = 20
 export function useTreeNodes(of: ReferenceOptions) {
   const engine = useEngine()
   const [roots, setRoots] = useState<Node[]>([])
-  const [found, setFound] = useState<Node[] | null>(null)
+  const [typed, setTyped] = useState('')
+  const [found, setFound] = useState<{ search: string; nodes: Node[] }>({ search: '', nodes: [] })
   const [status, setStatus] = useState(optionTexts.loading)
   const latest = useRef(0)
   const tree = engine.entity(of.entity)?.tree
@@ -43,20 +44,20 @@ export function useTreeNodes(of: ReferenceOptions) {
       into(nodes)
       setStatus(optionTexts.none)
     } catch {
-      if (request === latest.current) setStatus(optionTexts.failed)
+      if (request !== latest.current) return
+      into([])
+      setStatus(optionTexts.failed)
     }
   }
-  const search = useDebounced((typed: string) => {
-    if (typed.trim() === '') {
-      latest.current++
-      setFound(null)
-      return
-    }
+  const find = useDebounced<void>(() => {
+    if (typed === '') return
     void show(
-      engine.options(of.entity, { search: typed.trim(), filter: of.filter }).then(({ list }) => list),
-      setFound,
+      engine.options(of.entity, { search: typed, filter: of.filter }).then(({ list }) => list),
+      (nodes) => setFound({ search: typed, nodes }),
     )
   })
+  // Enter chooses the first node, which must not be one of an earlier search.
+  const isBehind = typed !== '' && typed !== found.search
   const expand = async (id: number) => {
     const children = await level(id).catch(() => undefined)
     if (children) setRoots((old) => old.map((root) => grow(root, id, children)))
@@ -64,13 +65,15 @@ export function useTreeNodes(of: ReferenceOptions) {
   return {
     roots,
     /** Null unless search results are shown. */
-    found,
-    status,
+    found: typed === '' ? null : isBehind ? [] : found.nodes,
+    status: isBehind ? optionTexts.loading : status,
     depth,
-    search,
+    search(text: string) {
+      setTyped(text.trim())
+      find()
+    },
     expand,
     open() {
-      setFound(null)
       if (roots.length === 0) void show(level(null), setRoots)
     },
   }
