@@ -5,7 +5,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, fireEvent, render } from '@testing-library/react'
 import { App, ConfigProvider } from 'antd'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { vi } from 'vitest'
 import { AppBundleProvider, ClientReact, EngineProvider, Screen } from '../engine/client/index.ts'
 import type { ClientContext, Request, ScreenFrame } from '../engine/client/index.ts'
@@ -134,7 +134,9 @@ export async function openScreen({
   function Place() {
     const [state, setState] = useState(initial)
     const [active, setActive] = useState(true)
-    seen.setActive = (next) => act(async () => setActive(next))
+    useEffect(() => {
+      seen.setActive = (next) => act(async () => setActive(next))
+    }, [])
     const frame = useMemo<ScreenFrame>(
       () => ({
         place: 'page',

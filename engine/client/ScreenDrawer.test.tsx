@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { App, ConfigProvider } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
 import { ClientReact, ShownReact, useClient } from './frame.ts'
@@ -23,7 +23,9 @@ const [onChanged, onClose, announce, navigate, setDirty] = [vi.fn(), vi.fn(), vi
 let setActive: (active: boolean) => void
 function Opener() {
   const [active, set] = useState(true)
-  setActive = set
+  useEffect(() => {
+    setActive = set
+  }, [])
   const frame: Partial<ScreenFrame> = { active, version: 0, navigate, setDirty }
   return (
     <ShownReact.Provider value={active}>
