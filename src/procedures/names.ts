@@ -129,6 +129,7 @@ export const procedureNames = [
   'reissue',
   'markResult',
   'recordResult',
+  'recordReturn',
   'changeCard',
   'sendPayslips',
   'settleHeld',

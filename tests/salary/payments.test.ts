@@ -239,6 +239,42 @@ describe('a payment batch', () => {
     expect(await payroll(house, wages)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
   })
 
+  test('a payment that the bank returns later opens the wages and the batch again', async () => {
+    const { id, payroll: wages } = await sent()
+    const [first, second] = await linesIn(id)
+    const returned = (line: RecordData, values: object) =>
+      cashier.post(`${payments}/recordReturn`, { ids: [line.id], values })
+    expect(await returned(first, { failReason: '账户已销户' })).toMatchObject({ code: 409 })
+    expect(
+      await cashier.post(`${payments}/markResult`, { ids: [first.id, second.id], values: { result: 'success' } }),
+    ).toMatchObject({ code: 1 })
+    expect([(await read(id)).status, (await payroll(house, wages)).status]).toEqual(['finished', 'paid'])
+
+    expect(await returned(first, {})).toMatchObject({ code: 422 })
+    expect(await returned(first, { failReason: '账户已销户' })).toMatchObject({ code: 1 })
+    expect(await read(id)).toMatchObject({ status: 'partial', successCount: 1, failCount: 1 })
+    expect(await payroll(house, wages)).toMatchObject({ status: 'paying', paidAt: null })
+    expect((await linesOf(house, wages)).map(({ payStatus }) => payStatus)).toEqual(['returned', 'success'])
+    expect((await linesIn(id))[0]).toMatchObject({ status: 'returned', failReason: '账户已销户', paidAt: null })
+
+    const card = { accountName: '员工甲', accountNo: cardNumber(), bank }
+    expect(await house.admin.post(`${payments}/changeCard`, { id: first.id, values: card })).toMatchObject({ code: 1 })
+    expect(await house.admin.post(`${payments}/reissue`, { ids: [first.id] })).toMatchObject({ code: 1 })
+    expect(await read(id)).toMatchObject({ status: 'finished' })
+    const again = (await house.admin.get(`${batches}/list`, { sort: '-createdAt', size: 1 })).result.list[0]
+    for (const [action, as] of [
+      ['submit', clerk],
+      ['approve', manager],
+      ['send', cashier],
+    ] as const)
+      expect(await call(again.id, action, as)).toMatchObject({ code: 1 })
+    const ids = (await linesIn(again.id)).map((line) => line.id)
+    expect(await cashier.post(`${payments}/markResult`, { ids, values: { result: 'success' } })).toMatchObject({
+      code: 1,
+    })
+    expect(await payroll(house, wages)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
+  })
+
   test.skipIf(!isLong)('a file with several failures sends each cashier one message', async () => {
     const { id } = await sent()
     const { batchNo } = await read(id)

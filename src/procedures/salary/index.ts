@@ -16,7 +16,7 @@ export {
 } from './payBatch.ts'
 export { proposeBenefits } from './proposeBenefits.ts'
 export { downloadPayslip, handOverPayslips, preparePayslips, sendPayslips } from './payslips.ts'
-export { changeCard, markResult, recordResult, settleHeld } from './payResults.ts'
+export { changeCard, markResult, recordResult, recordReturn, settleHeld } from './payResults.ts'
 export { exportFilings } from './exportFilings.ts'
 export { generateFilings, lockDeductions, unlockDeductions } from './filings.ts'
 export { fillZeroFiling, fillZeroFilings } from './zeroFilings.ts'

@@ -319,21 +319,27 @@ export const settleVoucher = procedure<'payBatch'>((work, { records }) =>
 
 /**
  * Finishes batches without payments that are at the bank, failed or returned; one paid by hand only once its receipt is
- * there.
+ * there. `reopens`: a finished one with such payments is not finished any more.
  */
-export async function settleBatches(work: ProcedureWork, ids: readonly number[]): Promise<void> {
+export async function settleBatches(
+  work: ProcedureWork,
+  ids: readonly number[],
+  { reopens = false } = {},
+): Promise<void> {
   const locked = await work.lockAll('payBatch', ids)
-  const batches = [...locked.values()].filter(({ status }) => status === 'sent' || status === 'partial')
+  const batches = [...locked.values()].filter(
+    ({ status }) => status === 'sent' || status === 'partial' || (reopens && status === 'finished'),
+  )
   const open = new Set(
     (await linesIn(work, batches, ['sent', 'failed', 'returned'])).map(({ payBatch }) => payBatch as number),
   )
   const lacksReceipt = ({ payMethod, voucher }: PayBatch) => payMethod === 'manual' && (voucher ?? []).length === 0
   await work.changeAll(
     'payBatch',
-    batches.map((batch) => ({
-      record: batch,
-      values: { status: open.has(batch.id) || lacksReceipt(batch) ? 'partial' : 'finished' } as const,
-    })),
+    batches.map((batch) => {
+      const isOpen = open.has(batch.id) || (batch.status !== 'finished' && lacksReceipt(batch))
+      return { record: batch, values: { status: isOpen ? 'partial' : 'finished' } as const }
+    }),
   )
 }
 

@@ -30,10 +30,25 @@ export const markResult = procedure<'payLine'>(async (work, { records, values })
   })
 })
 
+/** The bank returned payments that it had made: the wages are open again, and may be paid again. */
+export const recordReturn = procedure<'payLine'>((work, { records, values: { failReason = null } }) =>
+  work.tellOnce('payLine', records, { action: 'recordReturn' }, async () => {
+    await work.changeAll(
+      'payLine',
+      records.map((record) => ({ record, values: { result: 'returned', failReason } as const })),
+    )
+    await keepResults(work, records, 'success')
+  }),
+)
+
 /** Records the bank's results of payments from its file. */
 export const recordResult = procedure<'payLine'>((work, { records }) => keepResults(work, records))
 
-async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
+async function keepResults(
+  work: ProcedureWork,
+  lines: readonly PayLine[],
+  statusBefore: 'sent' | 'success' = 'sent',
+): Promise<void> {
   await work.changeAll(
     'payLine',
     lines.map((line) => ({
@@ -59,13 +74,14 @@ async function keepResults(work: ProcedureWork, lines: readonly PayLine[]): Prom
   )
   await tellPayments(work, lines, ({ status, amount, failReason }) => ({
     action: 'result',
-    statusBefore: 'sent',
+    statusBefore,
     statusAfter: status,
     amountBefore: amount,
     amountAfter: amount,
     reason: failReason,
   }))
-  await settleBatches(work, [...new Set(lines.map(({ payBatch }) => payBatch))])
+  const batches = [...new Set(lines.map(({ payBatch }) => payBatch))]
+  await settleBatches(work, batches, { reopens: statusBefore === 'success' })
   await settlePayrolls(work, lines)
 }
 
@@ -154,7 +170,7 @@ export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
   ),
 )
 
-/** A payroll is paid when everybody in it who should be paid is. */
+/** A payroll is paid when everybody in it who should be paid is, and is no longer once one of them is not. */
 async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise<void> {
   const paying = await work.read('payroll', { where: { id: [...new Set(payrolls)] }, lock: true })
   const open = await work.groups('payrollLine', {
@@ -169,9 +185,14 @@ async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise
   const waiting = new Set(open.map(({ by }) => by.payroll))
   await work.changeAll(
     'payroll',
-    paying
-      .filter(({ id, status }) => status === 'paying' && !waiting.has(id))
-      .map((payroll) => ({ record: payroll, values: { status: 'paid', paidAt: work.now } as const })),
+    paying.flatMap((record) => {
+      const isWaiting = waiting.has(record.id)
+      if (record.status !== (isWaiting ? 'paid' : 'paying')) return []
+      const values: Values<'payroll'> = isWaiting
+        ? { status: 'paying', paidAt: null }
+        : { status: 'paid', paidAt: work.now }
+      return [{ record, values }]
+    }),
   )
 }
 
