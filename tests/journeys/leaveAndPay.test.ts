@@ -305,6 +305,13 @@ test.runIf(isLong)('a payment that the bank refuses is repeated in its own batch
   await button(dialog(cashier), '确定').click()
   await expect.poll(() => stateOf(again.id!)).toBe('finished')
   expect(await detail('/salary/payroll', payroll.id!)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
+
+  await act(cashier, row(cashier, payee), '登记退票')
+  await dialog(cashier).getByText('请先在银行流水中核实退回的款项').waitFor()
+  await fill(dialog(cashier), '失败原因', '账户已销户')
+  await button(dialog(cashier), '确定').click()
+  await expect.poll(() => stateOf(again.id!)).toBe('partial')
+  expect(await detail('/salary/payroll', payroll.id!)).toMatchObject({ status: 'paying', paidAt: null })
 })
 
 test.runIf(isLong)('a work injury is reported, identified, appraised, paid for and closed', async () => {

@@ -1,6 +1,7 @@
 /** Passwords set by administrators, and passwords of which the server saw only a digest. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { login } from '../../../tests/login.ts'
 import { type Client, createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
 import { md5 } from '../identity/passwords.ts'
 
@@ -10,14 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const login = async (username: string, password: string) =>
-  (
-    await house.server.inject({
-      method: 'POST',
-      url: '/api/vue-element-admin/user/login',
-      payload: { username, password },
-    })
-  ).json()
 const mustChange = async (token: string) =>
   (await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { token } })).json().data
     .mustChangePassword
@@ -47,7 +40,7 @@ test('only administrators may change the default password, and no user is shown 
     },
   })
   expect(made).toMatchObject({ code: 1 })
-  expect((await login('later', 'Given-2026')).code).toBe(20000)
+  expect((await login(house, 'later', 'Given-2026')).code).toBe(20000)
   await sql`update parameter set "defaultPassword" = null`.execute(house.database.kysely)
 })
 
@@ -56,13 +49,13 @@ test('an initial password expires unless it is changed, and works again once it 
   const reset = () => house.admin.post('/setting/user/resetPassword', { id })
   const lapse = sql`update system_credential set lapses_at = lapses_at - interval '73 hours' where user_id = ${id}`
   await reset()
-  expect((await login('newcomer', defaultPassword)).code).toBe(20000)
+  expect((await login(house, 'newcomer', defaultPassword)).code).toBe(20000)
   await lapse.execute(house.database.kysely)
-  expect(await login('newcomer', defaultPassword)).toMatchObject({
+  expect(await login(house, 'newcomer', defaultPassword)).toMatchObject({
     code: 60405,
     message: '初始密码已过期，请联系管理员重新设置',
   })
-  expect((await login('newcomer', 'wrong-1')).code).toBe(60204)
+  expect((await login(house, 'newcomer', 'wrong-1')).code).toBe(60204)
   await reset()
   const user = await house.signIn('newcomer', defaultPassword)
   expect(
@@ -72,7 +65,7 @@ test('an initial password expires unless it is changed, and works again once it 
     }),
   ).toMatchObject({ code: 1 })
   await lapse.execute(house.database.kysely)
-  expect((await login('newcomer', 'Another-2026')).code).toBe(20000)
+  expect((await login(house, 'newcomer', 'Another-2026')).code).toBe(20000)
 })
 
 test("both calls refuse the digest of an empty password, a common word or the user's own name", async () => {
@@ -101,7 +94,7 @@ test('a password known only by its digest is checked at the next sign-in', async
       await user.post('/auth/change-password', { OldPassword: md5(defaultPassword), NewPassword: md5(next) }),
     ).toMatchObject({ code: 1 })
     expect(await mustChange(user.token)).toBe(false)
-    const { data } = await login(name, next)
+    const { data } = await login(house, name, next)
     expect(await mustChange(data.token), name).toBe(must)
     expect((await house.client(data.token).get('/plans/app')).status, name).toBe(must ? 403 : 200)
   }

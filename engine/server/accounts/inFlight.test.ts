@@ -1,6 +1,8 @@
 /** A sign-in or a change of password during which another user resets the password or disables the account. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockWait } from '../../../tests/lockWait.ts'
+import { login } from '../../../tests/login.ts'
 import { createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
 import { md5 } from '../identity/passwords.ts'
 import { closeSessionsOf } from '../identity/session.ts'
@@ -13,15 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const login = async (username: string, password: string) =>
-  (
-    await house.server.inject({
-      method: 'POST',
-      url: '/api/vue-element-admin/user/login',
-      payload: { username, password },
-    })
-  ).json()
-
 const change = (original_password: string, new_password: string) => ({ original_password, new_password })
 
 const sessionsOf = async (id: number) =>
@@ -29,7 +22,7 @@ const sessionsOf = async (id: number) =>
 
 /** @returns the answer to `ask`, which has begun before the work and goes on only after the work is committed */
 async function during<T>(work: (db: Db) => Promise<unknown>, ask: () => Promise<T>): Promise<T> {
-  const { kysely, pool } = house.database
+  const { kysely } = house.database
   let commit = () => {}
   const waited = new Promise<void>((resolve) => {
     commit = resolve
@@ -45,17 +38,7 @@ async function during<T>(work: (db: Db) => Promise<unknown>, ask: () => Promise<
   })
   const asking = ask()
   try {
-    await expect
-      .poll(
-        async () =>
-          (
-            await pool.query(
-              "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-            )
-          ).rowCount,
-        { timeout: 60_000 },
-      )
-      .toBe(1)
+    await lockWait(house)
   } finally {
     commit()
   }
@@ -73,7 +56,7 @@ test('a reset stands against a change of the password that had begun before it',
     () => user.post('/partner-user/change-password', change(defaultPassword, 'Stolen-2026')),
   )
   expect(answer).toMatchObject({ status: 401, message: '登录已失效，请重新登录' })
-  expect((await login('resetting', 'Stolen-2026')).code).toBe(60204)
+  expect((await login(house, 'resetting', 'Stolen-2026')).code).toBe(60204)
   const again = await house.signIn('resetting', 'Reset-2026')
   expect(await again.get('/plans/app')).toMatchObject({ status: 403, message: '请先修改密码' })
 })
@@ -85,8 +68,8 @@ test('of two changes of a password in one session, the second needs the password
     () => user.post('/partner-user/change-password', change(defaultPassword, 'Second-2026')),
   )
   expect(answer).toMatchObject({ status: 422, message: '原始密码错误' })
-  expect((await login('twice', 'Second-2026')).code).toBe(60204)
-  expect((await login('twice', 'First-2026')).code).toBe(20000)
+  expect((await login(house, 'twice', 'Second-2026')).code).toBe(60204)
+  expect((await login(house, 'twice', 'First-2026')).code).toBe(20000)
 })
 
 test('a session that has ended meanwhile does not change the password', async () => {
@@ -99,7 +82,7 @@ test('a session that has ended meanwhile does not change the password', async ()
     () => user.post('/partner-user/change-password', change(defaultPassword, 'Stolen-2026')),
   )
   expect(answer).toMatchObject({ status: 401 })
-  expect((await login('ended', defaultPassword)).code).toBe(20000)
+  expect((await login(house, 'ended', defaultPassword)).code).toBe(20000)
 })
 
 test('a sign-in that had begun with the old password fails once the password is changed', async () => {
@@ -110,11 +93,11 @@ test('a sign-in that had begun with the old password fails once the password is 
       await closeSessionsOf(db, [id])
       await holdSessions(db)
     },
-    () => login('signing', defaultPassword),
+    () => login(house, 'signing', defaultPassword),
   )
   expect(answer).toEqual({ code: 60204, message: '用户名或密码错误', data: null })
   expect(await sessionsOf(id)).toBe(0)
-  expect((await login('signing', 'Another-2026')).code).toBe(20000)
+  expect((await login(house, 'signing', 'Another-2026')).code).toBe(20000)
 })
 
 test('a sign-in that had begun before its user was disabled opens no session', async () => {
@@ -125,7 +108,7 @@ test('a sign-in that had begun before its user was disabled opens no session', a
       await closeSessionsOf(db, [id])
       await holdSessions(db)
     },
-    () => login('disabling', defaultPassword),
+    () => login(house, 'disabling', defaultPassword),
   )
   expect(answer).toMatchObject({ code: 60403 })
   expect(await sessionsOf(id)).toBe(0)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Catalog, Update } from '../../model/model.ts'
 import { check, customerImport, customerRow, write } from '../../../tests/importing.ts'
+import { lockWait } from '../../../tests/lockWait.ts'
 import { receiptHouse, type ReceiptHouse } from '../../../tests/receipts.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { apply } from './apply.ts'
@@ -44,17 +45,7 @@ async function expectNoCrossing([first, ...others]: Stored[], act: () => Promise
     await other.query('begin')
     await lock(first)
     const acting = act()
-    await expect
-      .poll(
-        async () =>
-          (
-            await pool.query(
-              "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-            )
-          ).rowCount,
-        { timeout: 60_000 },
-      )
-      .toBe(1)
+    await lockWait(house)
     const crossed: Stored[] = []
     for (const one of others) {
       await other.query('savepoint one')

@@ -1,0 +1,16 @@
+import { expect } from 'vitest'
+import type { TestServer } from './server.ts'
+
+/** Resolves once one statement in the test's database waits for a lock. */
+export const lockWait = ({ database: { pool } }: TestServer): Promise<unknown> =>
+  expect
+    .poll(
+      async () =>
+        (
+          await pool.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rowCount,
+      { timeout: 60_000 },
+    )
+    .toBe(1)
