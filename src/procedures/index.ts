@@ -7,6 +7,7 @@ import type { procedureNames } from './names.ts'
 import * as salary from './salary/index.ts'
 import { checkVersion } from './setting/checkVersion.ts'
 import { closeMonth } from './setting/closeMonth.ts'
+import * as credits from './settlement/creditBalance.ts'
 import { adjustBudget, divideBudgets, generateBudgets } from './settlement/generateBudgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
@@ -52,6 +53,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...receipts,
   ...salary,
   ...statements,
+  ...credits,
   ...contracts,
   foreseeBudgets,
   foreseeStatements,

@@ -19,6 +19,8 @@ export const procedureNames = [
   'sendStatement',
   'confirmStatement',
   'unconfirmStatement',
+  'prepareCredit',
+  'creditBalance',
   'voidStatement',
   'generateBudgets',
   'divideBudgets',

@@ -15,5 +15,9 @@ export interface StatementItem {
   amount: string
   sourceType: string
   sourceId: string | null
+  /** If absent, by the fee item. */
+  passThrough?: boolean | null
+  /** The statement that carries it over. */
+  carriedFrom?: number | null
   reason?: string | null
 }

@@ -51,7 +51,7 @@ export function computeStatement(
   const billed = items.map((item): ComputedItem => ({
     ...item,
     feeCategory: categoryOf(item, feeItems),
-    passThrough: isPassThrough(item.feeItem),
+    passThrough: item.passThrough ?? isPassThrough(item.feeItem),
     billable: isAdjustment(item.sourceType) || isBillable(item),
   }))
   const groups = grouped(billed)

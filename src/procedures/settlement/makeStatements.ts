@@ -1,6 +1,6 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { computeStatement } from './computeStatement.ts'
+import { computeStatement, type ComputedStatement } from './computeStatement.ts'
 import {
   type BilledContract,
   type BilledMonths,
@@ -9,12 +9,13 @@ import {
   isIn,
   isInForce,
   knownFeeItems,
+  type People,
   readCosts,
   readOwing,
   readPeople,
 } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
-import { carriedInto, readCarriedOver } from './carriedOver.ts'
+import { carriedIntoEach, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
 import { compareBudgets } from './compareBudgets.ts'
@@ -143,22 +144,9 @@ async function write(
     work,
     ids.flatMap((id) => costs.get(id)!.map(({ person }) => person)),
   )
-  const carriedOver = await readCarriedOver(work, ids)
+  const computed = await computeEach(work, { months, contracts, costs, people })
   const balances = await work.byId('customer', customers, { fields: ['balance'] })
-  const feeItems = knownFeeItems(work)
-  const all = ids.flatMap((id) => costs.get(id)!)
-  const charged = chargedBy(await readCharges(work, contracts, feeMonths(all, months)))
   const partnerFee = await readPartnerFees(work, customers)
-  const computed = contracts.map((contract) =>
-    computeStatement(
-      [
-        ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
-        ...carriedInto(carriedOver, { contract: contract.id, billMonth: months.billMonth }),
-      ],
-      taxTermsOf(contract),
-      feeItems,
-    ),
-  )
   const { billMonth, wageMonth, insuranceMonth } = months
   const statements = await work.insert(
     'statement',
@@ -209,4 +197,37 @@ async function write(
     })),
   )
   return statements
+}
+
+interface Billing {
+  months: BilledMonths
+  contracts: readonly BilledContract[]
+  /** By contract. */
+  costs: ReadonlyMap<number, readonly Cost[]>
+  people: People
+}
+
+/** What the statement of each contract bills: its costs and fees, and the amounts that earlier ones carry over. */
+async function computeEach(
+  work: ProcedureWork,
+  { months, contracts, costs, people }: Billing,
+): Promise<ComputedStatement[]> {
+  const feeItems = knownFeeItems(work)
+  const all = contracts.flatMap(({ id }) => costs.get(id)!)
+  const charged = chargedBy(await readCharges(work, contracts, feeMonths(all, months)))
+  const carriedOver = await readCarriedOver(
+    work,
+    contracts.map(({ customer }) => customer),
+  )
+  const carried = carriedIntoEach(carriedOver, contracts, months.billMonth)
+  return contracts.map((contract) =>
+    computeStatement(
+      [
+        ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
+        ...carried.get(contract.id)!,
+      ],
+      taxTermsOf(contract),
+      feeItems,
+    ),
+  )
 }

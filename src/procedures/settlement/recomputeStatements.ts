@@ -70,7 +70,6 @@ export async function recomputeStatements(
     inTurn.map(({ contract }) => contract),
     { fields: contractFields },
   )
-  const contractIds = [...contracts.keys()]
   const open = await work.read('costLine', {
     where: { anyOf: [{ statement: ids }, { allOf: [{ statement: null }, costsOf([...contracts.values()])] }] },
     fields: [...costFields, 'statement'],
@@ -84,14 +83,17 @@ export async function recomputeStatements(
     await work.read('statementItem', { where: { statement: ids, sourceType: 'manual' } }),
     ({ statement }) => statement as number,
   )
-  let carriedOver = await readCarriedOver(work, contractIds)
+  let carriedOver = await readCarriedOver(
+    work,
+    inTurn.map(({ customer }) => customer),
+  )
   const charged = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
   let charges = await readCharges(work, [...contracts.values()], charged)
   const feeItems = knownFeeItems(work)
   const rewritten = inTurn.map((statement): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
-    const carried = carriedInto(carriedOver, statement, id)
+    const carried = carriedInto(carriedOver, { ...statement, agency: contract.agency }, id)
     const billed = itemsOf(contract, costs.get(id)!, {
       months: statement,
       people,
@@ -125,6 +127,8 @@ const billItem = ({
   amount,
   sourceType,
   sourceId,
+  passThrough,
+  carriedFrom,
   reason,
 }: Stored<'statementItem'>): StatementItem => ({
   id,
@@ -139,6 +143,8 @@ const billItem = ({
   amount,
   sourceType: sourceType ?? 'manual',
   sourceId,
+  passThrough: sourceType === 'carryOver' ? passThrough : null,
+  carriedFrom,
   reason,
 })
 

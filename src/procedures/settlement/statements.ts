@@ -4,6 +4,7 @@ import { procedure, type ProcedureWork, type Stored, type Values } from '../../.
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { type BilledMonths, isInForce, readOwing } from './billableCosts.ts'
+import { amountCarried, mayTake } from './carriedOver.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { makeStatements } from './makeStatements.ts'
@@ -214,7 +215,7 @@ export const confirmStatement = procedure<'statement'>(async (work, { records, b
       record: statement,
       values: {
         dueDate: dueDate(termsOf(statement), statement.billMonth, String(statement.confirmedAt).slice(0, 10)),
-        ...(negative.includes(statement) && { carriedAmount: statement.totalAmount }),
+        ...(negative.includes(statement) && amountCarried(statement)),
       },
     })),
   )
@@ -235,6 +236,7 @@ export const unconfirmStatement = procedure<'statement'>(async (work, { records,
         dueDate: dueDate(termsOf(statement), statement.billMonth, expectedConfirmation(statement.createdAt)),
         dueDateReason: null,
         carriedAmount: null,
+        carriedOwnAmount: null,
       },
     })),
   )
@@ -267,16 +269,17 @@ const compareAll = (work: ProcedureWork, statements: readonly Statement[]): Prom
     statements.map(({ contract }) => contract),
   )
 
-/** The next open statement of a contract takes the amount at once; one that is created later looks it up itself. */
+/** The next open statement takes the amount at once; one that is created later looks it up itself. */
 async function carryOver(work: ProcedureWork, statements: readonly Statement[]): Promise<void> {
   const open = await work.read('statement', {
-    where: { contract: statements.map(({ contract }) => contract), stage: 'generated' },
-    fields: ['contract', 'billMonth'],
+    where: { customer: statements.map(({ customer }) => customer), stage: 'generated' },
+    fields: ['customer', 'contract', 'agency', 'billMonth'],
     order: 'billMonth',
   })
-  const next = statements.flatMap(
-    ({ contract, billMonth }) => open.find((one) => one.contract === contract && one.billMonth > billMonth)?.id ?? [],
-  )
+  const next = statements.flatMap((statement) => {
+    const takers = open.filter((one) => mayTake(statement, one))
+    return (takers.find(({ contract }) => contract === statement.contract) ?? takers[0])?.id ?? []
+  })
   await followStatements(work, next)
 }
 

@@ -97,6 +97,7 @@ const itemValues = ({ id: _id, ...item }: ComputedItem): Item => ({
   rate: null,
   fixedAmount: null,
   reason: null,
+  carriedFrom: null,
   ...item,
   feeItem: item.feeItem as Stored<'statementItem'>['feeItem'],
   party: item.party as Stored<'statementItem'>['party'],

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { families } from '../model/amounts.ts'
 import { Broken, type World } from '../world.ts'
-import { idOf, money, type Books } from './Books.ts'
+import { idOf, money, sum, type Books } from './Books.ts'
 
 const sources = {
   socialsecurity: 'socialExpense',
@@ -49,7 +49,8 @@ const keyOf = (person: unknown, source: string, month: unknown) =>
  * Each cost is either billed once, on one statement that is not voided, or unbilled. So the costs of a voided statement
  * are unbilled or on its successor.
  */
-function billed({ costs, unbilled, items, statements }: Books): void {
+function billed(books: Books): void {
+  const { costs, unbilled, items, statements } = books
   const voided = new Set(statements.filter(({ stage }) => stage === 'voided').map(({ id }) => id))
   const sumsOf = (among: readonly RecordData[]) => {
     const sums = new Map<string, Decimal>()
@@ -72,24 +73,28 @@ function billed({ costs, unbilled, items, statements }: Books): void {
       feeItem !== 'tax',
   )
   same('billed', sumsOf([...passed, ...unbilled]), sumsOf(costs))
-  carriedOnce(items, statements, voided)
+  carriedOnce(books, voided)
 }
 
-/** The negative remainder of a statement is carried over to at most one other statement. */
-function carriedOnce(
-  items: readonly RecordData[],
-  statements: readonly RecordData[],
-  voided: ReadonlySet<unknown>,
-): void {
+/** The negative remainder of a statement is carried over whole, to at most one other statement or to the balance. */
+function carriedOnce({ items, statements, receipts }: Books, voided: ReadonlySet<unknown>): void {
   const carried = items.filter(
     ({ statement, sourceType }) => sourceType === 'carryOver' && !voided.has(idOf(statement)),
   )
-  for (const item of carried) {
-    const source = statements.find(({ statementNo }) => statementNo === item.sourceId)
-    if (!source || !money(source.carriedAmount).eq(money(item.amount)))
-      throw new Broken('carried over', `${String(item.amount)} of ${String(item.sourceId)}, which left something else`)
-    if (carried.some((other) => other.sourceId === item.sourceId && other.id !== item.id))
-      throw new Broken('carried over', `${String(item.amount)} of ${String(item.sourceId)} twice`)
+  for (const number of new Set(carried.map(({ sourceId }) => sourceId))) {
+    const source = statements.find(({ statementNo }) => statementNo === number)
+    const taken = carried.filter(({ sourceId }) => sourceId === number)
+    const passed = taken.filter(({ passThrough }) => passThrough === true)
+    const untaxed = source && money(source.ownAmount).lte(0)
+    const isWhole =
+      source &&
+      money(source.carriedAmount).eq(sum(taken, 'amount')) &&
+      (untaxed ? money(source.passThroughAmount) : money(source.totalAmount)).eq(sum(passed, 'amount'))
+    if (!isWhole) throw new Broken('carried over', `${String(number)} left something else`)
+    if (new Set(taken.map(({ statement }) => idOf(statement))).size > 1)
+      throw new Broken('carried over', `${String(number)} twice`)
+    if (receipts.some(({ creditOf, voidReason }) => idOf(creditOf) === source.id && voidReason === null))
+      throw new Broken('carried over', `${String(number)} to a statement and to the balance`)
   }
 }
 
