@@ -1,5 +1,6 @@
 /** The people and months that a statement charges fees for: each month of work once. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMonths } from '../../engine/expression/index.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, serviceValues, sign } from '../contract.ts'
 import { confirmStatement } from '../invoice.ts'
@@ -224,3 +225,26 @@ test.each([
     expect(await fees('2026-04', '2026-03')).toEqual({ old: undefined, next: april })
   },
 )
+
+test('a renewal that is signed late charges the months that the former contract billed after its end', async () => {
+  const customer = await billed(house, { heads: 1, terms: { endDate: '2026-03-31' } })
+  const bill = async (billMonth: string, contract = customer.contract) => {
+    await deliver(house, { ...customer, contract }, [
+      { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth },
+    ])
+    return (await feesOf(customer, billMonth, addMonths(billMonth, -1)!)).fees
+  }
+  expect(await bill('2026-03')).toEqual([[0, '2026-03', '120.00']])
+  expect(await bill('2026-04')).toEqual([])
+  const renewal = await house.create(contracts, {
+    renewalOf: customer.contract,
+    startDate: '2026-04-01',
+    endDate: '2027-03-31',
+  })
+  await sign(house, renewal, '2026-03-10')
+  expect(await bill('2026-05', renewal)).toEqual([
+    [0, '2026-04', '120.00'],
+    [0, '2026-05', '120.00'],
+  ])
+  expect(await bill('2026-06', renewal)).toEqual([[0, '2026-06', '120.00']])
+})

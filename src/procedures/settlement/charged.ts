@@ -1,4 +1,6 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { firstDay } from '../months.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
 import type { BilledContract } from './billableCosts.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
@@ -10,6 +12,8 @@ export interface Charges {
   contract: number
   billMonth: string
   fees: ReadonlySet<string>
+  /** The people with costs in it, if the contract had ended before its month. */
+  afterEnd: ReadonlySet<number>
 }
 
 /** What other statements charge. */
@@ -20,31 +24,42 @@ export interface Charged {
   byCustomer(customer: number, person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
+  /** The months for which a contract of the customer that had ended billed this person's costs, and none a fee. */
+  withoutFee(customer: number, person: number): string[]
 }
 
-/** What statements of these customers charge by the head for these months. */
+/** What statements of these customers charge by the head for these months, and after their contracts have ended. */
 export async function readCharges(
   work: ProcedureWork,
   contracts: readonly Pick<BilledContract, 'customer'>[],
   months: ReadonlySet<string>,
 ): Promise<Charges[]> {
-  const [earliest] = [...months].toSorted()
   const statements = await work.read('statement', {
     where: { customer: [...new Set(contracts.map(({ customer }) => customer))], ...isStanding },
-    fields: ['customer', 'contract', 'billMonth'],
+    fields: ['customer', 'contract', 'billMonth', 'contractLastDay'],
   })
+  const late = statements.filter(({ billMonth, contractLastDay }) => (contractLastDay ?? '9999') < firstDay(billMonth))
+  const all = [...new Set([...months, ...late.map(({ billMonth }) => billMonth)])].toSorted()
   const fees = await work.read('statementItem', {
     where: {
-      statement: statements.filter(({ billMonth }) => billMonth >= earliest).map(({ id }) => id as number),
+      statement: statements.filter(({ billMonth }) => billMonth >= all[0]).map(({ id }) => id as number),
       sourceType: 'contractFee',
       person: { empty: false },
-      costMonth: [...months],
+      costMonth: all,
     },
     fields: ['statement', 'person', 'costMonth'],
   })
-  const charged = new Map(statements.map(({ id }): [number, Set<string>] => [id, new Set()]))
-  for (const { statement, person, costMonth } of fees) charged.get(statement)!.add(feeKey(person!, costMonth))
-  return statements.map((statement) => ({ ...statement, fees: charged.get(statement.id)! }))
+  const costs = await work.groups('statementItem', {
+    where: { statement: late.map(({ id }) => id), sourceType: { not: 'contractFee' }, person: { empty: false } },
+    by: ['statement', 'person'],
+  })
+  const charged = groupedBy(fees, ({ statement }) => statement as number)
+  const billed = groupedBy(costs, ({ by }) => by.statement as number)
+  return statements.map((statement) => ({
+    ...statement,
+    fees: new Set(charged.get(statement.id)?.map(({ person, costMonth }) => feeKey(person!, costMonth))),
+    afterEnd: new Set(billed.get(statement.id)?.map(({ by }) => by.person as number)),
+  }))
 }
 
 /** What statements other than `own` charge. */
@@ -59,6 +74,11 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
     byContract: (contract, person, month) => byContract.has(`${contract} ${feeKey(person, month)}`),
     byCustomer: (customer, person, month) => byCustomer.has(`${customer} ${feeKey(person, month)}`),
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
+    withoutFee: (customer, person) =>
+      others
+        .filter((one) => one.customer === customer && one.afterEnd.has(person))
+        .map(({ billMonth }) => billMonth)
+        .filter((month) => !byCustomer.has(`${customer} ${feeKey(person, month)}`)),
   }
 }
 

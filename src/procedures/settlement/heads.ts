@@ -37,8 +37,8 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
- * for: months whose costs came late, and those of joiners, leavers and a new contract whose wages alone are billed, a
- * month later. Months before the contract was billed at all are another's. Data delivered with the costs is closer to
+ * for: months whose costs came late, those of joiners, leavers and a new contract whose wages alone are billed, a month
+ * later, and those of a renewal that was signed only after the former contract had billed their costs. Months before the contract was billed at all are another's. Data delivered with the costs is closer to
  * the month than the person's current record.
  */
 export function headsOf(
@@ -84,10 +84,14 @@ export function headsOf(
     const late = lateMonths(own, months, isPartial).filter(
       (month) => isIn(contract, month) && (isPartial(month) || charged.wasBilled(id, month)),
     )
+    const before = charged.withoutFee(customer, person).filter((month) => isIn(contract, month) && month < billMonth)
     const head = headOf(billMonth)
     const isFree = !isIn(contract, billMonth) || charged.byContract(id, person, billMonth)
     return [
-      ...late.filter((month) => !charged.byCustomer(customer, person, month)).map(headOf),
+      ...[...new Set([...late, ...before])]
+        .toSorted()
+        .filter((month) => !charged.byCustomer(customer, person, month))
+        .map(headOf),
       { ...head, ...(isFree && { isCharged: true }) },
     ]
   })
