@@ -184,6 +184,13 @@ test('no user resets the password of one who holds more or whose records they do
   expect(await head.post('/setting/user/resetPassword', { ids: [victim.id, admin] })).toMatchObject(more)
   expect(await head.post('/setting/user/resetPassword', { id: victim.id })).toMatchObject({ code: 1 })
   expect((await house.admin.get('/plans/app')).code).toBe(1)
+  const wide = await role('wider')
+  const sleeper = await house.user('sleepingHolder', ['viewerOfOwn', 'wider'])
+  await house.admin.post('/setting/role/disable', { id: wide })
+  expect(await head.post('/setting/user/resetPassword', { id: sleeper.id }), 'the role may come back').toMatchObject(
+    more,
+  )
+  await house.admin.post('/setting/role/enable', { id: wide })
 })
 
 test('a row of an import is judged like any other write, and the last administrator remains', async () => {

@@ -371,10 +371,15 @@ it('limits how many jobs of a user wait, and refuses more', async () => {
   const eager = await house.user('eager', ['admin'])
   await house.database.pool.query(
     `insert into system_job (entity, operation, user_id, language, asked, steps, awaited_until, at)
-      select 'agency', 'disable', $1, 'cn', $2, 1, now(), now() from generate_series(1, 20)`,
+      select 'agency', 'disable', $1, 'cn', $2, 1, now(), now() from generate_series(1, 18)`,
     [eager.id, house.runtime.secrets.encrypt(JSON.stringify({ request: { ids: [0] } }))],
   )
   const ids = await agencies(2)
+  const many = await agencies(12)
+  const atOnce = await Promise.all(
+    [0, 2, 4, 6, 8, 10].map((at) => eager.post('/customer/agency/disable', { ids: many.slice(at, at + 2) }, prefer)),
+  )
+  expect(atOnce.map(({ status }) => status).toSorted()).toEqual([202, 202, 429, 429, 429, 429])
   expect(await eager.post('/customer/agency/disable', { ids }, prefer)).toMatchObject({ status: 429 })
   const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
   await worker().drain()

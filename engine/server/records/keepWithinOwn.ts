@@ -203,8 +203,9 @@ export async function demandWithinOwn(context: Context, db: Db, ids: readonly nu
   const held = await readHeld(context, db)
   const own = ownRights(held, context.user)
   for (const user of await readUsers(context, db, { ids: [...ids] })) {
-    const theirs = rightsOfUser(held, user)
     const sees = own.seesAll || own.departments.has(user[userFields.department] as number)
-    if (user.id !== context.user.id && !(sees && isWithin(theirs, own))) throw new Refusal('holdsMore')
+    // Disabled roles count, because another user may enable them without looking at who has them.
+    const isWithinAll = [held, asIfEnabled(held)].every((roles) => isWithin(rightsOfUser(roles, user), own))
+    if (user.id !== context.user.id && !(sees && isWithinAll)) throw new Refusal('holdsMore')
   }
 }
