@@ -120,12 +120,11 @@ test.each([
 })
 
 test('an adjustment that is handled after the reduction does not charge what was refunded', async () => {
-  on('2026-03-15')
-  const { person } = await house.enrolled(
-    'medicalinsurance',
-    { city: generous, startMonth: '2026-04', seriousIllnessOn: true },
-    { insuranceCity: generous },
-  )
+  on('2026-04-10')
+  const person = await house.person({ insuranceCity: generous })
+  const given = { person: person.id, city: generous, startMonth: '2026-04', seriousIllnessOn: true }
+  const addition = await house.add('medicalinsurance', given)
+  done(await house.call('medicalinsuranceAddition', 'succeed', addition.result.id, { handleMonth: '2026-04' }))
   on('2026-05-10')
   const filters = { city: { equals: generous }, feeMonth: { between: ['2026-04', '2026-04'] } }
   done(
