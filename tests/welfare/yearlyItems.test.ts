@@ -118,3 +118,32 @@ test.each([
   expect(await charged(person.id)).toEqual([['2026-03', 'normal', '400.00'], ...refund, ['2026-05', 'normal', again]])
   on('2026-03-15')
 })
+
+test('an adjustment that is handled after the reduction does not charge what was refunded', async () => {
+  on('2026-04-10')
+  const person = await house.person({ insuranceCity: generous })
+  const given = { person: person.id, city: generous, startMonth: '2026-04', seriousIllnessOn: true }
+  const addition = await house.add('medicalinsurance', given)
+  done(await house.call('medicalinsuranceAddition', 'succeed', addition.result.id, { handleMonth: '2026-04' }))
+  on('2026-05-10')
+  const filters = { city: { equals: generous }, feeMonth: { between: ['2026-04', '2026-04'] } }
+  done(
+    await house.house.admin.post('/welfare/medicalinsuranceExpenseSummary/generate', {
+      values: { feeMonth: '2026-04' },
+    }),
+  )
+  const { list } = (await house.house.admin.get('/welfare/medicalinsuranceExpenseSummary/list', { filters })).result
+  for (const { id } of list) done(await house.call('medicalinsuranceExpenseSummary', 'confirm', id))
+  const raised = { person: person.id, adjustType: 'midyear', effectiveMonth: '2026-04', newBase: '6000' }
+  const adjustment = await house.create('medicalinsuranceAdjustment', raised)
+  const left = { person: person.id, reductionReason: 'leave', lastMonth: '2026-04' }
+  const reduction = await house.create('medicalinsuranceReduction', left)
+  const handled = { handleMonth: '2026-05' }
+  done(await house.call('medicalinsuranceReduction', 'succeed', reduction.result.id, handled))
+  done(await house.call('medicalinsuranceAdjustment', 'succeed', adjustment.result.id, handled))
+  expect(await charged(person.id)).toEqual([
+    ['2026-04', 'normal', '300.00'],
+    ['2026-05', 'refund', '-200.00'],
+    ['2026-05', 'difference', '0.00'],
+  ])
+})

@@ -92,17 +92,27 @@ const never = '2027-12'
 /** The months in which a person is enrolled in a family, each with its declared base, as the handled tickets say. */
 export function coverOf({ tickets }: Model, person: number, family: Family): Map<string, string> {
   const cover = new Map<string, string>()
+  /** The effective month of the adjustment that set a month's base: only a later one replaces it. */
+  const since = new Map<string, string>()
   const handled = tickets
     .filter((ticket) => ticket.person === person && ticket.family === family && ticket.state === 'success')
     .toSorted((a, b) => a.act! - b.act!)
   for (const { kind, from, to, base, handleMonth, ofPolicy } of handled) {
     if (kind === 'Addition') {
       const first = from! > handleMonth! ? from! : handleMonth!
-      for (const month of monthsBetween(first, never)) cover.set(month, base!)
+      for (const month of monthsBetween(first, never)) {
+        cover.set(month, base!)
+        since.delete(month)
+      }
     } else if (kind === 'Supplement') {
       for (const month of monthsBetween(from!, to!)) cover.set(month, base!)
     } else if (kind === 'Adjustment') {
-      if (!ofPolicy) for (const month of cover.keys()) if (month >= from!) cover.set(month, base!)
+      if (!ofPolicy)
+        for (const month of cover.keys())
+          if (month >= from! && from! >= (since.get(month) ?? '')) {
+            cover.set(month, base!)
+            since.set(month, from!)
+          }
     } else for (const month of cover.keys()) if (month > to!) cover.delete(month)
   }
   return cover

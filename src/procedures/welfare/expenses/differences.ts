@@ -1,7 +1,7 @@
 import { type OpenValues, type ProcedureWork, textIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { enrolmentOf, type Enrolment, type Family, type LineName } from '../handling/family.ts'
+import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
@@ -40,6 +40,7 @@ export async function differencesOf(
     where: { id: changes.map(({ enrolment }) => enrolment) },
   })
   const fitting = await fittingFor(work, family, persons)
+  const ends = new Map(enrolments.map(({ id, endMonth }) => [id, endMonth]))
   const charged = known.filter((line) => isFinal(line) && line.belongMonth >= first)
   const asOf = new Map<string, Map<number, Enrolment>>()
   for (const month of new Set(charged.map(({ belongMonth }) => belongMonth))) {
@@ -48,7 +49,10 @@ export async function differencesOf(
   }
   return changes.flatMap((ticket) => {
     const all = byEnrolment.get(ticket.enrolment) ?? []
-    const lines = all.filter(({ belongMonth }) => belongMonth >= ticket.effectiveMonth)
+    // What a reduction gives back of a whole cycle stays given back.
+    const isRest = ({ expenseType, belongMonth }: Line) =>
+      expenseType === 'refund' && belongMonth === ends.get(ticket.enrolment)
+    const lines = all.filter((line) => line.belongMonth >= ticket.effectiveMonth && !isRest(line))
     const paid = paidIn(family, lines)
     // The new charge of a month counts in the later ones of its year.
     const months = paidIn(family, all)

@@ -10,9 +10,12 @@ import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { additionProblems } from './additionProblems.ts'
 import { amountsOf } from './computeAdjustment.ts'
+import { enrolmentValues } from './enrolments.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
+import { followAdditions } from './followPolicy.ts'
 import { reduceLeavers } from './openTickets.ts'
+import { dropPolicyTickets } from './revocable.ts'
 import { dropBackPayments, payBackAdditions } from './supplementLines.ts'
 
 type Addition = Stored<AdditionName>
@@ -64,25 +67,6 @@ export const writeWelfareAddition = procedure<AdditionName>(async (work, { entit
     changed.map((ticket) => ({ ticket })),
   )
 })
-
-/** The values that an enrolment takes from the ticket that opened it. `names`: the stored fields of enrolments. */
-export function enrolmentValues(ticket: Values<AdditionName>, names: readonly string[]): Values<EnrolmentName> {
-  const own = new Set([
-    'id',
-    'revision',
-    'status',
-    'createdAt',
-    'createdBy',
-    'updatedAt',
-    'updatedBy',
-    'deletedAt',
-    'personName',
-    'idNumber',
-    'mobile',
-    'personCustomer',
-  ])
-  return Object.fromEntries(Object.entries(ticket).filter(([name]) => !own.has(name) && names.includes(name)))
-}
 
 /** @returns the ids of the enrolments, in the order of the tickets */
 async function openEnrolments(work: ProcedureWork, family: Family, tickets: readonly Addition[]): Promise<number[]> {
@@ -208,11 +192,12 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
     records.filter((_, index) => before[index] && textIn(before[index], 'actualBase') !== null),
   )
   const ids = records.map(({ enrolment }) => enrolment!)
-  const found = await work.byId(enrolmentOf(family), ids, { fields: ['status', 'serviceContract'] })
+  const found = await work.byId(enrolmentOf(family), ids, { fields: ['status', 'serviceContract', 'policy'] })
   if (ids.some((id) => found.get(id)?.status !== 'enrolled'))
     work.refuseCall({ cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' })
   await refuseLocked(work, family, ids)
   await dropBackPayments(work, family, records)
+  const waited = await dropPolicyTickets(work, family, ids)
   // The person may have moved to another contract since.
   await work.changeAll(
     entity,
@@ -226,5 +211,20 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
     family,
     records.map((ticket) => ({ ticket, changes: { status: 'opening', feeFrom: null } })),
   )
+  // A policy may have come into force since, as while the ticket is open.
+  const moved = records.filter(
+    ({ enrolment, policy }) => waited.includes(enrolment!) || found.get(enrolment!)?.policy !== policy,
+  )
+  const opened = await work.byId(
+    enrolmentOf(family),
+    moved.map(({ enrolment }) => enrolment),
+    { lock: true },
+  )
+  const fitting = await fittingFor(
+    work,
+    family,
+    moved.map(({ person }) => person),
+  )
+  await followAdditions(work, fitting, [...opened.values()])
   await recomputeOpen(work, family, ids)
 })

@@ -3,37 +3,36 @@ import type { Value } from '../../../../engine/model/model.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
-import {
-  computeAdjustment,
-  changedFrom,
-  choicesOf,
-  enrolmentAfter,
-  enrolmentBefore,
-  changeOf,
-  problemsOf,
-  proposedMonth,
-} from './computeAdjustment.ts'
+import { adjustedFor, changedFrom, enrolmentAfter, enrolmentBefore } from './adjustedEnrolment.ts'
+import { computeAdjustment, choicesOf, changeOf, problemsOf, proposedMonth } from './computeAdjustment.ts'
 import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
-import { enrolmentOf, familyOf, type AdjustmentName } from './family.ts'
+import { baseChangeOf, familyOf, type AdjustmentName } from './family.ts'
 import { fittingFor } from './fitting.ts'
 import { followNewer } from './followPolicy.ts'
+import { laterAdjustments } from './formerly.ts'
+import { refuseAdjustedSince, refuseLockedSince } from './revocable.ts'
+
+/** An adjustment may be handled after the reduction, for the months that the enrolment lasted. */
+const handledIn = ['enrolled', 'stopping', 'stopped'] as const
 
 /** Suggestions from the person's enrolment: the old values, the resulting ones, and the effective month. */
 export const suggestWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
-  const enrolment = (await presentEnrolments(work, family, [given.person])).get(given.person)
-  if (!enrolment) return { values: {} }
+  const present = (await presentEnrolments(work, family, [given.person])).get(given.person)
+  if (!present) return { values: {} }
   const fitting = await fittingFor(work, family, [given.person])
   // For another person, month and rates are suggested again, but the user's input stays.
   const isNew = typed.has('person')
   const change = changeOf(family, given.adjustType)
   const kept = (name: string): Value => (isNew && !typed.has(name) ? null : valueIn(given, name))
+  const effectiveMonth = kept('effectiveMonth') ?? proposedMonth(fitting, present)
+  const enrolment = (await adjustedFor(work, fitting, [present]))(present, String(effectiveMonth))
   const chosen = choicesOf(family)
     .filter((one) => one.change === change && change !== 'base')
     .map(({ own, now }): [string, Value] => [now, kept(now) ?? valueIn(enrolment, own)])
   const found: Record<string, Value> = {
-    effectiveMonth: kept('effectiveMonth') ?? proposedMonth(fitting, enrolment),
+    effectiveMonth,
     ...Object.fromEntries(chosen),
   }
   const worked = { ...found, ...computeAdjustment(fitting, enrolment, { ...given, ...found }) }
@@ -49,8 +48,9 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
     family,
     records.map(({ person }) => person),
   )
+  const found = await adjustedFor(work, fitting, records.map(enrolledIn))
   const changes = records.map((record) => {
-    const enrolment = enrolledIn(record)
+    const enrolment = found(enrolledIn(record), record.effectiveMonth)
     const values = computeAdjustment(fitting, enrolment, record)
     const problems = problemsOf(fitting, enrolment, { ...record, ...values })
     if (problems.length > 0) work.refuse(entity, problems)
@@ -60,9 +60,10 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
 })
 
 /**
- * Applies the adjustment to the enrolment from the effective month on: open lines are recomputed, locked months get the
- * difference in the month of handling. A policy that came into force meanwhile for later months applies then.
- * @throws Refusal invalid if the month of handling is locked.
+ * Applies the adjustment to the enrolment from the effective month on, also if that has ended since: open lines are
+ * recomputed, locked months get the difference in the month of handling. Values that a handled adjustment of a later
+ * month changes stay from then on. A policy that came into force meanwhile for later months applies then.
+ * @throws Refusal invalid if the month of handling is locked, notAllowed if the enrolment ended before.
  */
 export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
@@ -72,9 +73,15 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     family,
     records.map(({ person }) => person),
   )
-  await changeEnrolments(work, family, records, ['enrolled', 'stopping'], (found, record) =>
-    enrolmentAfter(fitting, found, record),
-  )
+  const laterThan = await laterAdjustments(work, family, records)
+  await changeEnrolments(work, family, records, handledIn, (found, record) => {
+    if (found.endMonth !== null && found.endMonth < changedFrom(fitting, record))
+      work.refuseCall({
+        cn: `该参保记录已于${found.endMonth}停缴，早于生效月份，请撤销该任务`,
+        en: `The enrolment ended in ${found.endMonth}, before the effective month: cancel the ticket`,
+      })
+    return enrolmentAfter(fitting, found, record, laterThan(record))
+  })
   await recomputeOpen(
     work,
     family,
@@ -91,20 +98,32 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
   await followNewer(work, family, records)
 })
 
-/** A policy that waited for the adjustment is applied; one that only the adjustment was to apply is not. */
-export const cancelWelfareAdjustment = procedure<AdjustmentName>((work, { entity, records }) =>
-  followNewer(
+/**
+ * A policy that waited for the adjustment is applied; one that only the adjustment was to apply is not. A yearly base
+ * can be changed, and have its adjustment generated again.
+ */
+export const cancelWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  const ids = records.flatMap((record) => Number(valueIn(record, 'baseChange') ?? 0) || [])
+  if (ids.length > 0) {
+    const rows = await work.byId(baseChangeOf(family), ids, { lock: true })
+    await work.changeAll(
+      baseChangeOf(family),
+      [...rows.values()].map((record) => ({ record, values: { status: 'confirmed' } })),
+    )
+  }
+  await followNewer(
     work,
-    familyOf(work, entity),
+    family,
     records.filter(({ source }) => source !== 'policy'),
-  ),
-)
+  )
+})
 
 /**
  * Restores the previous state, including lines.
- * @throws Refusal notAllowed if it was adjusted again since, or a line of it is locked.
+ * @throws Refusal notAllowed if it was adjusted again since, a line of it is locked, or a month was locked as adjusted.
  */
-export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
+export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
   const fitting = await fittingFor(
     work,
@@ -112,13 +131,13 @@ export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
     records.map(({ person }) => person),
   )
   const ids = records.map(({ enrolment }) => enrolment)
-  const now = await work.byId(enrolmentOf(family), ids, { fields: ['lastAdjustMonth'] })
-  // Only the last change can be revoked.
-  const areLast = records.every(
-    ({ enrolment, effectiveMonth }) => now.get(enrolment!)?.lastAdjustMonth === effectiveMonth,
-  )
-  const states = areLast ? (['enrolled', 'stopping'] as const) : []
+  const handled = before.flatMap((ticket) => ticket ?? [])
+  await refuseAdjustedSince(work, family, handled)
+  const laterThan = await laterAdjustments(work, family, records)
   await dropTicketLines(work, family, records)
-  await changeEnrolments(work, family, records, states, (found, record) => enrolmentBefore(fitting, found, record))
+  await changeEnrolments(work, family, records, handledIn, (found, record) =>
+    enrolmentBefore(fitting, found, record, laterThan(record)),
+  )
   await recomputeOpen(work, family, ids)
+  await refuseLockedSince(work, fitting, handled)
 })

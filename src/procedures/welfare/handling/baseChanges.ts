@@ -5,6 +5,7 @@ import {
   textIn,
   type Values,
 } from '../../../../engine/server/procedure.ts'
+import { adjustedFor } from './adjustedEnrolment.ts'
 import { computeAdjustment } from './computeAdjustment.ts'
 import { averageWages } from './averageWages.ts'
 import { computeBaseChange, yearlyType } from './computeBaseChange.ts'
@@ -111,11 +112,12 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
     family,
     records.map(({ person }) => person),
   )
+  const found = await adjustedFor(work, fitting, records.map(enrolledIn))
   const tickets = records.flatMap((record): (Values<AdjustmentName> & { person: number })[] => {
     const { person, effectiveMonth, newBase } = record
     const base: OpenValues = { newBase }
     const ticket = { person, adjustType: yearlyType(family)!, effectiveMonth: effectiveMonth!, ...base }
-    const values = computeAdjustment(fitting, enrolledIn(record), ticket)
+    const values = computeAdjustment(fitting, found(enrolledIn(record), effectiveMonth!), ticket)
     const isSame =
       Number(textIn(values, 'oldBase')) === Number(newBase) &&
       Number(values.companyDiff) === 0 &&

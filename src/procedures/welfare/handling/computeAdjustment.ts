@@ -8,10 +8,9 @@ import {
 } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money } from '../../money/amounts.ts'
-import { aboutOf } from '../about.ts'
-import { amountFields, choicesUnder, wrongChoices } from './amounts.ts'
+import { choicesUnder, wrongChoices } from './amounts.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
-import { accountOf, accountUnder, amountsIn, policyFor, policyUnder, type Fitting } from './fitting.ts'
+import { accountUnder, amountsIn, policyFor, type Fitting } from './fitting.ts'
 
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<AdjustmentName>
@@ -21,7 +20,7 @@ export type Change = 'base' | 'rate' | 'tier'
 /**
  * A value that an adjustment may change: the field of the enrolment, and the ticket's fields for its old and new value.
  */
-interface Choice {
+export interface Choice {
   change: Change
   own: string
   old: string
@@ -66,7 +65,7 @@ const takenOf = (family: Family, enrolment: Enrolment, ticket: Ticket): Enrolmen
 }
 
 /** The same under the ticket's policy if that is another one: with the rates and tiers that it has. */
-function takenUnder(
+export function takenUnder(
   family: Family,
   enrolment: Enrolment,
   ticket: Ticket,
@@ -197,72 +196,6 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
       code: 'policy',
       message: { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' },
     }))
-}
-
-/** The enrolment's values after the adjustment. */
-export function enrolmentAfter({ family, policies }: Fitting, enrolment: Enrolment, ticket: Ticket): Enrolment {
-  const { taken, moved } = takenUnder(
-    family,
-    enrolment,
-    ticket,
-    policies.find(({ id }) => id === ticket.policy),
-  )
-  return {
-    ...Object.fromEntries(choicesOf(family).map(({ own }) => [own, valueIn(taken, own)])),
-    ...moved,
-    ...amountsOf(family, ticket),
-    lastAdjustMonth: ticket.effectiveMonth ?? null,
-    policy: ticket.policy ?? enrolment.policy ?? null,
-    account: ticket.account ?? enrolment.account ?? null,
-  }
-}
-
-/** Its values before: under the policy that it had, unless another one applies since. */
-export function enrolmentBefore(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Enrolment {
-  const { family, persons } = fitting
-  const person = persons.get(enrolment.person!)!
-  const former = Object.fromEntries(choicesOf(family).map(({ own, old }) => [own, valueIn(ticket, old)]))
-  const before: Enrolment = {
-    ...enrolment,
-    ...former,
-    policy: (enrolment.policy === ticket.policy ? ticket.formerPolicy : null) ?? enrolment.policy ?? null,
-  }
-  const policy = fitting.policies.find(({ id }) => id === before.policy)
-  const account = policy && accountUnder(fitting, person, policy, enrolment.account)
-  const month = [String(ticket.formerAdjustMonth ?? enrolment.startMonth), String(policy?.effectiveFrom ?? '')]
-    .sort()
-    .at(-1)!
-  const under = policyUnder(fitting, before, person, month)
-  return {
-    ...former,
-    policy: before.policy ?? null,
-    ...(under &&
-      account &&
-      amountFields(
-        family,
-        under,
-        accountOf(under, family, account),
-        before,
-        aboutOf(person, month, { headcount: fitting.headcountOf(enrolment.customer, month) }),
-      )),
-    lastAdjustMonth: ticket.formerAdjustMonth ?? null,
-  }
-}
-
-/**
- * The month from which an adjustment changes payments: if it brings a newer policy, the first one that the former
- * policy no longer covers.
- */
-export function changedFrom({ policies }: Fitting, ticket: Ticket): string {
-  const [former, policy] = [ticket.formerPolicy, ticket.policy].map((asked) => policies.find(({ id }) => id === asked))
-  const isMoved = policy !== undefined && former !== undefined && policy !== former
-  const since = isMoved
-    ? [
-        policy.effectiveFrom,
-        ...(former.status === 'history' && former.effectiveTo ? [addMonths(former.effectiveTo, 1)!] : []),
-      ]
-    : []
-  return [String(ticket.effectiveMonth), ...since].sort()[0]
 }
 
 /** The fields of bases and amounts, which enrolments and tickets share. */

@@ -1,6 +1,7 @@
 import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import {
   enrolmentOf,
+  type AdditionName,
   type AdjustmentName,
   type Enrolment,
   type EnrolmentName,
@@ -20,6 +21,25 @@ export async function presentEnrolments(
 ): Promise<Map<number, Enrolment>> {
   const found = await work.read(enrolmentOf(family), { where: { person: persons, status: { not: 'stopped' } } })
   return new Map(found.map((enrolment) => [enrolment.person!, enrolment]))
+}
+
+/** The values that an enrolment takes from the ticket that opened it. `names`: the stored fields of enrolments. */
+export function enrolmentValues(ticket: Values<AdditionName>, names: readonly string[]): Values<EnrolmentName> {
+  const own = new Set([
+    'id',
+    'revision',
+    'status',
+    'createdAt',
+    'createdBy',
+    'updatedAt',
+    'updatedBy',
+    'deletedAt',
+    'personName',
+    'idNumber',
+    'mobile',
+    'personCustomer',
+  ])
+  return Object.fromEntries(Object.entries(ticket).filter(([name]) => !own.has(name) && names.includes(name)))
 }
 
 /**

@@ -2,9 +2,9 @@ import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
-import { enrolmentValues } from './additions.ts'
+import { adjustedFor } from './adjustedEnrolment.ts'
 import { computeAdjustment } from './computeAdjustment.ts'
-import { openStates } from './enrolments.ts'
+import { enrolmentValues, openStates } from './enrolments.ts'
 import { choicesUnder, keptChoices } from './amounts.ts'
 import {
   additionOf,
@@ -78,7 +78,7 @@ export async function followNewer(
 ): Promise<void> {
   const ids = tickets.flatMap(({ enrolment }) => enrolment ?? [])
   const enrolments = await work.read(enrolmentOf(family), {
-    where: { id: ids, status: ['enrolled', 'stopping'] },
+    where: { id: ids, status: { not: 'opening' } },
     lock: true,
   })
   const fitting = await fittingFor(
@@ -88,7 +88,10 @@ export async function followNewer(
   )
   for (const policy of fitting.policies.filter(({ status }) => status === 'enabled')) {
     const newer = enrolments.filter(
-      (enrolment) => enrolment.policy !== policy.id && enrolledUnder(fitting, policy, enrolment),
+      (enrolment) =>
+        enrolment.policy !== policy.id &&
+        policy.effectiveFrom <= (enrolment.endMonth ?? '9999-12') &&
+        enrolledUnder(fitting, policy, enrolment),
     )
     if (newer.length > 0) await moveTo(work, fitting, policy, newer)
   }
@@ -215,7 +218,11 @@ function isLater(fitting: Fitting, record: Enrolment, person: FittedPerson, poli
 }
 
 /** Recomputes additions, and updates what they have opened. */
-async function followAdditions(work: ProcedureWork, fitting: Fitting, opened: readonly Enrolment[]): Promise<void> {
+export async function followAdditions(
+  work: ProcedureWork,
+  fitting: Fitting,
+  opened: readonly Enrolment[],
+): Promise<void> {
   const { family, policies } = fitting
   const addition = additionOf(family)
   const tickets = await work.read(addition, { where: openOf(opened), lock: true })
@@ -265,9 +272,13 @@ async function followAdjustments(
   const adjustment = adjustmentOf(fitting.family)
   const tickets = await work.read(adjustment, { where: openOf(enrolments), lock: true })
   const byId = new Map(enrolments.map((record) => [record.id, record]))
+  const found = await adjustedFor(work, fitting, enrolments)
   await work.changeAll(
     adjustment,
-    tickets.map((record) => ({ record, values: computeAdjustment(fitting, byId.get(record.enrolment!)!, record) })),
+    tickets.map((record) => {
+      const enrolment = found(byId.get(record.enrolment!)!, record.effectiveMonth)
+      return { record, values: computeAdjustment(fitting, enrolment, record) }
+    }),
   )
   return tickets
 }

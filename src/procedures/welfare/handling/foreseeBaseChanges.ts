@@ -43,7 +43,7 @@ export const foreseeWelfareAdjustments = procedure<BaseChangeName>(async (work, 
   const family = familyOf(work, entity)
   const { currency } = family
   await act()
-  const where: OpenValues = { baseChange: records.map(({ id }) => id) }
+  const where: OpenValues = { baseChange: records.map(({ id }) => id), status: 'pending' }
   const made = await work.read(adjustmentOf(family), { where })
   const amounts = made.map(({ personName, companyDiff, personalDiff }) => ({
     name: personName ?? '',

@@ -1,6 +1,7 @@
 import type { Foreseen } from '../../../../engine/model/model.ts'
 import { procedure, type ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { additionProblems } from './additionProblems.ts'
+import { adjustedFor } from './adjustedEnrolment.ts'
 import { computeAdjustment, problemsOf } from './computeAdjustment.ts'
 import { computeBaseChange } from './computeBaseChange.ts'
 import { presentEnrolments } from './enrolments.ts'
@@ -35,9 +36,11 @@ export const foreseeWelfareAddition = procedure<AdditionName>(async (work, call)
 
 export const foreseeWelfareAdjustment = procedure<AdjustmentName>(async (work, call) => {
   const { fitting, enrolments } = await knownOf(work, call)
+  const found = await adjustedFor(work, fitting, [...enrolments.values()])
   const rows = call.records.map((record): Foreseen => {
-    const enrolment = enrolments.get(record.person)
-    if (!enrolment) return {}
+    const present = enrolments.get(record.person)
+    if (!present) return {}
+    const enrolment = found(present, record.effectiveMonth)
     const values = computeAdjustment(fitting, enrolment, record)
     return { values, problems: problemsOf(fitting, enrolment, { ...record, ...values }) }
   })

@@ -1,0 +1,117 @@
+/** A policy that came into force while a ticket was handled still reaches the enrolment, whatever happens to that. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import type { Answer } from '../server.ts'
+import { policyRows } from '../welfare.ts'
+import { handlingHouse, type HandlingHouse } from './handled.ts'
+
+const family = 'socialsecurity'
+let all: HandlingHouse
+beforeEach(async () => {
+  all = await handlingHouse()
+  on('2026-03-10')
+})
+afterEach(() => all?.house.close())
+
+const on = (day: string) => Object.assign(all.house.runtime, { clock: clockOn(day) })
+const done = (answer: Answer): Answer => {
+  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+  return answer
+}
+const list = async (entity: string, of: number): Promise<RecordData[]> =>
+  (await all.house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: of } }, sort: 'id', size: 100 }))
+    .result.list
+async function enrolled(declaredBase: string): Promise<{ id: number; addition: number }> {
+  const { id } = await all.person()
+  const { result } = done(await all.add(family, { person: id, declaredBase }))
+  done(await all.call(`${family}Addition`, 'succeed', result.id, { handleMonth: '2026-03' }))
+  return { id, addition: result.id }
+}
+
+/** Puts a version with that floor in force. @returns its id */
+async function revised(effectiveFrom: string, baseFloor: string): Promise<number> {
+  const path = '/welfare/policy'
+  const { admin } = all.house
+  done(await admin.post(`${path}/revise`, { id: all.policies.social }))
+  const [draft] = (await admin.get(`${path}/list`, { filters: { status: { equals: 'draft' } } })).result.list
+  const { revision } = (await admin.get(`${path}/detail`, { id: draft.id })).result
+  const items = policyRows(all.house, family, { baseFloor, baseCeiling: '36000' }) as Value
+  done(
+    await admin.post(`${path}/update`, {
+      id: draft.id,
+      revision,
+      values: { effectiveFrom, [`${family}Items`]: items },
+    }),
+  )
+  done(await admin.post(`${path}/enable`, { id: draft.id }))
+  return draft.id
+}
+async function generate(feeMonth: string, { locks = false } = {}): Promise<void> {
+  done(await all.house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth } }))
+  if (!locks) return
+  const found = (await all.house.admin.get(`/welfare/${family}ExpenseSummary/list`, { size: 100 })).result.list
+  for (const { id } of found as { id: number }[]) done(await all.call(`${family}ExpenseSummary`, 'confirm', id))
+}
+const charged = async (of: number): Promise<unknown[]> =>
+  (await list(`${family}ExpenseLine`, of)).map(({ belongMonth, expenseType, companyTotal, personalTotal }) => [
+    belongMonth,
+    expenseType,
+    companyTotal,
+    personalTotal,
+  ])
+async function reduce(person: number): Promise<void> {
+  const values = { person, reductionReason: 'resign', lastMonth: '2026-03', leaveDate: '2026-03-31' }
+  const { result } = done(await all.create(`${family}Reduction`, values))
+  done(await all.call(`${family}Reduction`, 'succeed', result.id, { handleMonth: '2026-04' }))
+}
+
+test("a policy's adjustment is handled after the reduction, like one that the policy found reduced", async () => {
+  const [before, after] = [await enrolled('7000'), await enrolled('7000')]
+  await generate('2026-03', { locks: true })
+  on('2026-04-02')
+  await reduce(before.id)
+  await revised('2026-03', '9000')
+  await reduce(after.id)
+  const [ticket] = await list(`${family}Adjustment`, after.id)
+  done(await all.call(`${family}Adjustment`, 'succeed', ticket.id!, { handleMonth: '2026-04' }))
+  const lines = [
+    ['2026-03', 'normal', '1183.00', '595.00'],
+    ['2026-03', 'difference', '338.00', '170.00'],
+  ]
+  expect(await charged(before.id)).toEqual(lines)
+  expect(await charged(after.id)).toEqual(lines)
+})
+
+test('a policy that waits in an open adjustment reaches an enrolment that has ended meanwhile', async () => {
+  const { id } = await enrolled('7000')
+  const values = { person: id, adjustType: 'midyear', effectiveMonth: '2026-03', newBase: '8000' }
+  const { result } = done(await all.create(`${family}Adjustment`, values))
+  await generate('2026-03', { locks: true })
+  on('2026-04-02')
+  const policy = await revised('2026-03', '9000')
+  await reduce(id)
+  done(await all.call(`${family}Adjustment`, 'cancel', result.id))
+  expect(await charged(id)).toEqual([
+    ['2026-03', 'normal', '1183.00', '595.00'],
+    ['2026-03', 'difference', '338.00', '170.00'],
+  ])
+  expect((await list(`${family}Enrolment`, id))[0]).toMatchObject({ policy: { id: policy }, status: 'stopped' })
+})
+
+test('an addition that is revoked takes over the policy, whose idle adjustment goes', async () => {
+  const [waits, follows] = [await enrolled('7000'), await enrolled('12000')]
+  const policy = await revised('2026-03', '9000')
+  const [ticket] = await list(`${family}Adjustment`, waits.id)
+  expect(ticket).toMatchObject({ status: 'pending', source: 'policy' })
+  for (const { id, addition } of [waits, follows]) {
+    done(await all.call(`${family}Addition`, 'revoke', addition))
+    expect((await list(`${family}Addition`, id))[0]).toMatchObject({ status: 'processing', policy: { id: policy } })
+    expect((await list(`${family}Enrolment`, id))[0]).toMatchObject({ status: 'opening', policy: { id: policy } })
+    done(await all.call(`${family}Addition`, 'succeed', addition, { handleMonth: '2026-03' }))
+  }
+  expect((await list(`${family}Adjustment`, waits.id)).map(({ status }) => status)).toEqual(['cancelled'])
+  await generate('2026-03')
+  expect(await charged(waits.id)).toEqual([['2026-03', 'normal', '1521.00', '765.00']])
+  expect(await charged(follows.id)).toEqual([['2026-03', 'normal', '2028.00', '1020.00']])
+})
