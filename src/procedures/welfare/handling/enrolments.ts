@@ -1,3 +1,4 @@
+import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import {
   enrolmentOf,
@@ -20,6 +21,20 @@ export async function presentEnrolments(
 ): Promise<Map<number, Enrolment>> {
   const found = await work.read(enrolmentOf(family), { where: { person: persons, status: { not: 'stopped' } } })
   return new Map(found.map((enrolment) => [enrolment.person!, enrolment]))
+}
+
+/** Person → the month after the last paid one of a former stint, because no month is paid twice. */
+export async function paidUntil(
+  work: ProcedureWork,
+  family: Family,
+  persons: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const stopped = await work.read(enrolmentOf(family), {
+    where: { person: persons, status: 'stopped', endMonth: { empty: false } },
+    fields: ['person', 'endMonth'],
+    order: 'endMonth',
+  })
+  return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth!, 1)!]))
 }
 
 /**
