@@ -4,22 +4,21 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
-import type { RecordData, Value } from '../../engine/model/model.ts'
-import { clockOn } from '../clock.ts'
-import { contracts, employee, serviceValues, sign } from '../contract.ts'
+import type { Value } from '../../engine/model/model.ts'
+import { contracts, serviceValues, sign } from '../contract.ts'
 import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor } from '../salary/salary.ts'
-import type { Answer, Client } from '../server.ts'
+import type { Client } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { handlingHouse, type HandlingHouse } from './handled.ts'
+import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
-let { house, detail, call, create } = {} as HandlingHouse
+let { house, detail, call, create, on, of, insure, generate, costs, ...moving } = {} as MovingHouse
 let clerk: Client
 let manager: Client
 let outsourcing: number
 let first: Billed
 let second: Billed
 beforeAll(async () => {
-  ;({ house, detail, call, create } = await handlingHouse())
+  ;({ house, detail, call, create, on, of, insure, generate, costs, ...moving } = await movingHouse())
   ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
   outsourcing = await createOutsourcer(house)
 })
@@ -31,71 +30,10 @@ beforeEach(async () => {
   second = { ...other, agency: outsourcing }
 })
 
-const family = 'socialsecurity'
-const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
-const done = (answer: Answer) =>
-  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
-const idOf = (value: unknown) => (value as { id: number } | null)?.id ?? null
-
-/** Employed by the first customer from January, and insured from a month on or not at all. */
-async function joins(insuredFrom?: string): Promise<number> {
-  const values: Record<string, Value> = {
-    entryDate: '2026-01-05',
-    insuranceCity: '110100',
-    baseSalary: '12000',
-    medicalinsuranceNeeded: false,
-    accumulationfundNeeded: false,
-    [`${family}Needed`]: insuredFrom !== undefined,
-    ...(insuredFrom !== undefined && { [`${family}StartMonth`]: insuredFrom }),
-  }
-  const { customer, agency, contract: service } = first
-  return (await employee(house, { customer, agency, service, values })).id
-}
-const act = async (id: number, action: string, values?: Record<string, Value>) =>
-  done(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) }))
-async function moves(id: number, leaveDate: string, entryDate: string): Promise<void> {
-  await act(id, 'leave', { leaveDate, leaveReason: 'mutual' })
-  const reductions = await of('Reduction', id)
-  for (const { id: ticket, status } of reductions)
-    if (status !== 'success')
-      done(await call(`${family}Reduction`, 'succeed', ticket!, { handleMonth: entryDate.slice(0, 7) }))
-  await act(id, 'close')
-  const { customer, agency, contract: serviceContract } = second
-  await act(id, 'rehire', { customer, agency, serviceContract, entryDate, baseSalary: '12000' })
-}
-const of = async (kind: string, person: number): Promise<RecordData[]> =>
-  (
-    await house.admin.get(`/welfare/${family}${kind}/list`, {
-      filters: { person: { equals: person } },
-      sort: 'id',
-      size: 100,
-    })
-  ).result.list
-/** Handles the addition created by the entry. */
-async function insure(person: number, handleMonth: string): Promise<void> {
-  const open = (await of('Addition', person)).find(({ status }) => status === 'pending')!
-  done(await call(`${family}Addition`, 'succeed', open.id!, { handleMonth }))
-}
-const generate = async (feeMonth: string, { customer }: Billed) =>
-  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
+const joins = (insuredFrom?: string) => moving.joins(first, insuredFrom)
+const moves = (id: number, leaveDate: string, entryDate: string) => moving.moves(id, leaveDate, second, entryDate)
 const payBack = (person: number, fromMonth: string, toMonth: string) =>
   create(`${family}Supplement`, { person, supplementType: 'missed', base: '12000', fromMonth, toMonth, reason: '漏缴' })
-const costs = async (person: number): Promise<unknown[]> =>
-  (
-    await house.admin.get('/settlement/costLine/list', {
-      filters: { person: { equals: person }, sourceType: { in: ['socialExpense'] } },
-      sort: 'id',
-      size: 100,
-    })
-  ).result.list.map((cost: RecordData) => [
-    idOf(cost.customer),
-    idOf(cost.contract),
-    cost.costMonth,
-    cost.billMonth,
-    cost.feeItem,
-    cost.party,
-    cost.amount,
-  ])
 const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
 
 test('months of a former employment are paid back by its customer and deducted from present wages', async () => {
@@ -115,7 +53,7 @@ test('months of a former employment are paid back by its customer and deducted f
     personalTotal: '2040.00',
   })
   done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
-  const back = (await costs(person)).filter((cost) => (cost as unknown[])[4] === 'backPayment')
+  const back = (await costs(person)).filter(([, , , , feeItem]) => feeItem === 'backPayment')
   expect(back).toEqual(
     ['2026-01', '2026-02'].flatMap((month) => [
       [first.customer, first.contract, month, '2026-03', 'backPayment', 'company', '2028.00'],
@@ -198,7 +136,7 @@ test.skipIf(!isLong)('another contract of the customer is billed from the open m
     ['2026-03', contract],
     ['2026-04', contract],
   ])
-  expect(new Set((await costs(person)).map((cost) => (cost as unknown[]).slice(1, 3).join(' ')))).toEqual(
+  expect(new Set((await costs(person)).map((cost) => cost.slice(1, 3).join(' ')))).toEqual(
     new Set([`${first.contract} 2026-02`, `${contract} 2026-03`, `${contract} 2026-04`]),
   )
 })

@@ -467,7 +467,12 @@ describe('staff', () => {
     expect(result.list).toMatchObject([
       { action: 'close', recordId: id, message: reason, messages: [{ message: { cn: reason } }] },
     ])
-    expect(await call(`${medical}Reduction`, 'cancel', open[1].id!)).toMatchObject({ code: 1 })
+    const { revision } = await detail(`${medical}Reduction`, open[1].id!)
+    const added = { id: open[1].id, revision, values: { remark: '材料已补' } }
+    expect(await house.admin.post(`/welfare/${medical}Reduction/update`, added)).toMatchObject({ code: 1 })
+    expect(await call(`${medical}Reduction`, 'succeed', open[1].id!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
     expect(await post('close')).toMatchObject({ code: 1 })
     expect(await status()).toBe('left')
   })

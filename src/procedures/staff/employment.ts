@@ -10,7 +10,7 @@ import {
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { followContract } from '../welfare/handling/followContract.ts'
 import { dropAdditions, openAdditions } from '../welfare/handling/staffTickets.ts'
-import { refuseOpenReductions } from '../welfare/handling/withdrawals.ts'
+import { refuseOpenReductions, refuseStillInsured } from '../welfare/handling/withdrawals.ts'
 
 /**
  * After a person was added or rehired: a stint begins after all earlier ones; the entered labour contract becomes a
@@ -160,6 +160,7 @@ export const followEmployment = procedure<'person'>(async (work, { records, befo
  */
 export const closeEmployment = procedure<'person'>(async (work, { records }) => {
   await refuseOpenReductions(work, records)
+  await refuseStillInsured(work, records)
   const stints = await stintsOf(work, records)
   await work.changeAll(
     'employmentRecord',

@@ -139,6 +139,8 @@ export function planned({ tickets, people }: Model, person: number, family: Fami
 export const isDuring = ({ from, to }: Stint, month: string): boolean =>
   from.slice(0, 7) <= month && month <= (to ?? never).slice(0, 7)
 
+export const isGoing = ({ state }: Person): boolean => state === 'leaving' || state === 'left'
+
 export const isOpen = (model: Model, person: number, family: Family, kinds: Kind[]): boolean =>
   model.tickets.some(
     (ticket) =>

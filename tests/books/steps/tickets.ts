@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { families, type Family } from '../model/amounts.ts'
 import { addMonths, monthsBetween } from '../model/months.ts'
-import { coverOf, isDuring, type Ticket } from '../model/tables.ts'
+import { coverOf, isDuring, isGoing, type Ticket } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { kind, pick, tell, ticketMade } from './Kind.ts'
 import { makeExpenses } from './time.ts'
@@ -76,14 +76,13 @@ const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: 
  */
 async function followed(world: World, { family, kind: of, person, to }: Ticket): Promise<void> {
   const { people, tickets: all } = world.model
-  const { state, stints } = people[person]
-  const plan = stints.at(-1)!.plans.find((one) => one.family === family)!
-  const isGoing = state === 'leaving' || state === 'left'
-  if (isGoing !== (of === 'Addition')) return
-  const next = isGoing ? 'Reduction' : 'Addition'
+  const plan = people[person].stints.at(-1)!.plans.find((one) => one.family === family)!
+  const goes = isGoing(people[person])
+  if (goes !== (of === 'Addition')) return
+  const next = goes ? 'Reduction' : 'Addition'
   const id = await ticketMade(world, { family, kind: next, person })
   if (id === undefined) return
-  if (isGoing) {
+  if (goes) {
     plan.to = [plan.to!, plan.from].toSorted()[1]
     all.push({ id, family, kind: next, person, state: 'open', to: plan.to })
   } else {
@@ -149,7 +148,7 @@ export const tickets = {
     async run(world, values) {
       const { people, tickets: all } = world.model
       const ticket = pick(
-        all.filter(({ state, kind: of, ofPolicy }) => state === 'open' && of !== 'Reduction' && !ofPolicy),
+        all.filter(({ state, ofPolicy }) => state === 'open' && !ofPolicy),
         values.at,
       )
       if (!ticket) return undefined
@@ -186,10 +185,11 @@ export const tickets = {
       if (answer.code === 1) {
         ticket.state = 'open'
         delete ticket.act
-        // The back-payment of the months before is cancelled with the addition that created it.
-        const { tickets: all } = world.model
+        // The back-payment of the months before is cancelled with the addition that created it, and a leaver's reduction.
+        const { tickets: all, people } = world.model
+        const gone = isGoing(people[ticket.person]) ? ['Supplement', 'Reduction'] : ['Supplement']
         for (const other of all)
-          if (ticket.kind === 'Addition' && other.kind === 'Supplement' && other.state === 'open')
+          if (ticket.kind === 'Addition' && gone.includes(other.kind) && other.state === 'open')
             if (other.person === ticket.person && other.family === ticket.family) other.state = 'cancelled'
       }
       return tell(`${named(ticket)} is undone`, answer)

@@ -8,12 +8,19 @@ import { noAccountText, policyFor, type FittedPerson, type Fitting } from './fit
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 
-/** Problems of an addition that only the policy and the person show. */
-export function additionProblems(fitting: Fitting, record: Values<AdditionName>): FieldProblem[] {
+/**
+ * Problems of an addition that only the policy, the person and their former enrolments show. `unpaidFrom`: the month
+ * after the last one that a former enrolment paid.
+ */
+export function additionProblems(
+  fitting: Fitting,
+  record: Values<AdditionName>,
+  unpaidFrom: string | undefined,
+): FieldProblem[] {
   const { family } = fitting
   const person = fitting.persons.get(record.person!)!
   const startMonth = String(record.startMonth)
-  const refused = eligibility(family, person, startMonth)
+  const refused = [...eligibility(family, person, startMonth), ...alreadyPaid(startMonth, unpaidFrom)]
   const policy = fitting.policies.find(({ id }) => id === record.policy)
   if (!policy || !policyFor(fitting, person, String(record.city), startMonth)) {
     const none = { cn: `该城市${startMonth}没有生效的政策`, en: `No policy in force in the city for ${startMonth}` }
@@ -33,6 +40,17 @@ export function additionProblems(fitting: Fitting, record: Values<AdditionName>)
   })
   return [...refused, ...wrong, ...(late > most ? [tooEarly] : [])]
 }
+
+/** No month is paid twice. */
+const alreadyPaid = (startMonth: string, unpaidFrom = ''): FieldProblem[] =>
+  startMonth >= unpaidFrom
+    ? []
+    : [
+        problem('startMonth', 'startMonth', {
+          cn: `起缴月份${startMonth}不可办理，最早为${unpaidFrom}：之前的月份已由上一段参保缴纳`,
+          en: `${startMonth} is already paid by a former enrolment: the earliest first paid month is ${unpaidFrom}`,
+        }),
+      ]
 
 function eligibility(family: Family, person: FittedPerson, startMonth: string): FieldProblem[] {
   const { cn, en, eligibility: rule } = family

@@ -10,11 +10,12 @@ import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { additionProblems } from './additionProblems.ts'
 import { amountsOf } from './computeAdjustment.ts'
-import { enrolmentValues } from './enrolments.ts'
+import { enrolmentValues, paidUntil } from './enrolments.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 import { followAdditions } from './followPolicy.ts'
 import { reduceLeavers } from './openTickets.ts'
+import { dropReductionsOfLeavers } from './reductions.ts'
 import { dropPolicyTickets } from './revocable.ts'
 import { dropBackPayments, payBackAdditions } from './supplementLines.ts'
 
@@ -29,7 +30,10 @@ export const suggestWelfareAddition = procedure<AdditionName>(async (work, { ent
   const kept: Values<AdditionName> = Object.fromEntries(
     Object.entries(given).filter(([name]) => !follows || typed.has(name) || name === 'person'),
   )
-  const found = fitted(fitting, kept)
+  const unpaidFrom = (await paidUntil(work, fitting.family, [given.person])).get(given.person) ?? ''
+  const first = fitted(fitting, kept)
+  const isPaid = !typed.has('startMonth') && String(first.startMonth) < unpaidFrom
+  const found = isPaid ? fitted(fitting, { ...kept, startMonth: unpaidFrom }) : first
   return {
     values: Object.fromEntries(
       Object.entries(found).filter(([name]) => !typed.has(name) || name === 'policy' || name === 'account'),
@@ -48,9 +52,14 @@ export const writeWelfareAddition = procedure<AdditionName>(async (work, { entit
     family,
     records.map(({ person }) => person),
   )
+  const unpaidFrom = await paidUntil(
+    work,
+    family,
+    records.map(({ person }) => person),
+  )
   const changes = records.map((record) => ({ record, values: fitted(fitting, record) }))
   for (const { record, values } of changes) {
-    const problems = additionProblems(fitting, { ...record, ...values })
+    const problems = additionProblems(fitting, { ...record, ...values }, unpaidFrom.get(record.person))
     if (problems.length > 0) work.refuse(entity, problems)
   }
   await work.changeAll(entity, changes)
@@ -192,6 +201,7 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
     records.filter((_, index) => before[index] && textIn(before[index], 'actualBase') !== null),
   )
   const ids = records.map(({ enrolment }) => enrolment!)
+  await dropReductionsOfLeavers(work, family, ids)
   const found = await work.byId(enrolmentOf(family), ids, { fields: ['status', 'serviceContract', 'policy'] })
   if (ids.some((id) => found.get(id)?.status !== 'enrolled'))
     work.refuseCall({ cn: '该人员的参保状态已变化，不能撤回', en: 'The enrolment has changed since' })

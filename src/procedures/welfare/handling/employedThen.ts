@@ -37,6 +37,11 @@ const outsideText = (month: string): Label => ({
   en: `The person was not employed in ${month}`,
 })
 
+const endedText = (month: string): Label => ({
+  cn: `该参保已于${month}停缴，请缩短补缴月份或撤销补缴`,
+  en: `The enrolment was last paid for ${month}: pay back fewer months, or cancel the back-payment`,
+})
+
 const stintFields = ['person', 'customer', 'serviceContract', 'agency', 'entryDate', 'leaveDate', 'baseSalary'] as const
 type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
 
@@ -51,7 +56,12 @@ const isIn = (month: string, stint: { entryDate?: string | null; leaveDate?: str
 export async function employedThenFor(
   work: ProcedureWork,
   fitting: Fitting,
-): Promise<{ fitting: Fitting; employedIn: (person: number, months: Months) => EmployedThen }> {
+): Promise<{
+  fitting: Fitting
+  employedIn: (person: number, months: Months) => EmployedThen
+  /** The same for the months of an enrolment, which belong to the employment in which it began. */
+  employedUnder: (enrolment: Enrolment, months: Months) => EmployedThen
+}> {
   const { family, persons } = fitting
   const ids = [...persons.keys()]
   const ended = await work.read('employmentRecord', {
@@ -98,6 +108,21 @@ export async function employedThenFor(
             : other !== undefined
               ? { field: 'toMonth', code: 'employment', message: splitText(other) }
               : null,
+      }
+    },
+    employedUnder(enrolment, { toMonth }) {
+      const person = persons.get(enrolment.person!)!
+      const { customer, endMonth } = enrolment
+      const isOf = (stint: Stint | FittedPerson) =>
+        stint.customer === customer && isIn(String(enrolment.startMonth), stint)
+      const stint = isOf(person) ? undefined : stints.get(enrolment.person!)?.findLast(isOf)
+      return {
+        person: stint ? asStint(person, stint) : person,
+        enrolment,
+        problem:
+          endMonth !== null && endMonth < toMonth
+            ? { field: 'toMonth', code: 'ended', message: endedText(endMonth) }
+            : null,
       }
     },
   }

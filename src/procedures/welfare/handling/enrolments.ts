@@ -1,3 +1,4 @@
+import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import {
   enrolmentOf,
@@ -40,6 +41,20 @@ export function enrolmentValues(ticket: Values<AdditionName>, names: readonly st
     'personCustomer',
   ])
   return Object.fromEntries(Object.entries(ticket).filter(([name]) => !own.has(name) && names.includes(name)))
+}
+
+/** Person → the month after the last paid one of a former stint, because no month is paid twice. */
+export async function paidUntil(
+  work: ProcedureWork,
+  family: Family,
+  persons: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const stopped = await work.read(enrolmentOf(family), {
+    where: { person: persons, status: 'stopped', endMonth: { empty: false } },
+    fields: ['person', 'endMonth'],
+    order: 'endMonth',
+  })
+  return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth!, 1)!]))
 }
 
 /**

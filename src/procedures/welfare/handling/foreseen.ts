@@ -4,7 +4,7 @@ import { additionProblems } from './additionProblems.ts'
 import { adjustedFor } from './adjustedEnrolment.ts'
 import { computeAdjustment, problemsOf } from './computeAdjustment.ts'
 import { computeBaseChange } from './computeBaseChange.ts'
-import { presentEnrolments } from './enrolments.ts'
+import { paidUntil, presentEnrolments } from './enrolments.ts'
 import { type AdditionName, type AdjustmentName, type BaseChangeName, familyOf } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 
@@ -20,16 +20,19 @@ async function knownOf(work: ProcedureWork, { entity, records }: Asked) {
   const family = familyOf(work, entity)
   const persons = records.map(({ person }) => person)
   return {
+    family,
+    persons,
     fitting: await fittingFor(work, family, persons),
     enrolments: await presentEnrolments(work, family, persons),
   }
 }
 
 export const foreseeWelfareAddition = procedure<AdditionName>(async (work, call) => {
-  const { fitting } = await knownOf(work, call)
+  const { family, persons, fitting } = await knownOf(work, call)
+  const unpaidFrom = await paidUntil(work, family, persons)
   const rows = call.records.map((record): Foreseen => {
     const values = fitted(fitting, record)
-    return { values, problems: additionProblems(fitting, { ...record, ...values }) }
+    return { values, problems: additionProblems(fitting, { ...record, ...values }, unpaidFrom.get(record.person)) }
   })
   return { rows }
 })

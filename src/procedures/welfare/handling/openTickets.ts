@@ -8,7 +8,7 @@ import {
   valueIn,
 } from '../../../../engine/server/procedure.ts'
 import type { Label } from '../../../../engine/model/model.ts'
-import { presentEnrolments } from './enrolments.ts'
+import { openStates, paidUntil, presentEnrolments } from './enrolments.ts'
 import {
   additionOf,
   enrolmentOf,
@@ -17,6 +17,7 @@ import {
   planNames,
   reductionOf,
   type AdditionName,
+  type Enrolment,
   type Family,
   type ReductionName,
 } from './family.ts'
@@ -49,7 +50,11 @@ export async function openAdditionsOf(
     family,
     joining.map(({ id }) => id),
   )
-  const paid = await paidUntil(work, family, joining)
+  const paid = await paidUntil(
+    work,
+    family,
+    joining.map(({ id }) => id),
+  )
   const missing: Missing[] = []
   const wanted: Wanted<AdditionName>[] = []
   for (const person of joining) {
@@ -80,20 +85,6 @@ export async function openAdditionsOf(
   return [...missing, ...(await openEach({ work, family, name: addition }, wanted))]
 }
 
-/** Person → the month after the last paid one of a former stint, because no month is paid twice. */
-async function paidUntil(
-  work: ProcedureWork,
-  family: Family,
-  people: readonly Person[],
-): Promise<ReadonlyMap<number, string>> {
-  const stopped = await work.read(enrolmentOf(family), {
-    where: { person: people.map(({ id }) => id), status: 'stopped', endMonth: { empty: false } },
-    fields: ['person', 'endMonth'],
-    order: 'endMonth',
-  })
-  return new Map(stopped.map(({ person, endMonth }) => [person!, addMonths(endMonth!, 1)!]))
-}
-
 /** Reductions for people who are enrolled. @returns those that could not be created */
 export async function openReductionsOf(
   work: ProcedureWork,
@@ -103,15 +94,17 @@ export async function openReductionsOf(
   const missing: Missing[] = []
   const wanted: Wanted<ReductionName>[] = []
   const enrolled = await work.read(enrolmentOf(family), {
-    where: { person: people.map(({ id }) => id), status: ['opening', 'enrolled'] },
+    where: { person: people.map(({ id }) => id), status: ['opening', 'enrolled', 'stopping'] },
     fields: ['person', 'startMonth', 'status'],
   })
+  missing.push(...(await followLeave(work, family, people, enrolled)))
   for (const { person: id, startMonth, status } of enrolled) {
     const person = people.find((one) => one.id === id)!
     if (status === 'opening') {
       missing.push({ person, family, reasons: [stillOpen] })
       continue
     }
+    if (status === 'stopping') continue
     const values = { person: person.id, ...leavingWith(work, family, person, String(startMonth)) }
     const isSaid = textIn(person, plannedField(family, 'lastMonth')) !== null
     const fieldOf = (name: string) =>
@@ -119,6 +112,40 @@ export async function openReductionsOf(
     wanted.push({ person, values, fieldOf })
   }
   return [...missing, ...(await openEach({ work, family, name: reductionOf(family) }, wanted))]
+}
+
+/**
+ * Reductions that were made before the leave follow it. @returns those that the bureau already has, with other values
+ */
+async function followLeave(
+  work: ProcedureWork,
+  family: Family,
+  people: readonly Person[],
+  enrolled: readonly Pick<Enrolment, 'person' | 'startMonth' | 'status'>[],
+): Promise<Missing[]> {
+  const ending = enrolled.filter(({ status }) => status === 'stopping')
+  const name = reductionOf(family)
+  const open = await work.read(name, {
+    where: { person: ending.map(({ person }) => person), status: openStates },
+    lock: true,
+  })
+  const wanted = open.map((ticket) => {
+    const person = people.find(({ id }) => id === ticket.person)!
+    const { startMonth } = ending.find((one) => one.person === ticket.person)!
+    return { record: ticket, person, values: leavingWith(work, family, person, String(startMonth)) }
+  })
+  await work.changeAll(
+    name,
+    // From now on it is the leave's.
+    wanted
+      .filter(({ record }) => record.status !== 'processing')
+      .map(({ record, values }) => ({ record, values: { ...values, source: 'person' as const } })),
+  )
+  return wanted.flatMap(({ record, person, values }) =>
+    record.status === 'processing' && record.lastMonth !== values.lastMonth
+      ? [{ person, family, reasons: [otherMonth(record)] }]
+      : [],
+  )
 }
 
 /** A ticket's values from a person's leave. */
@@ -164,6 +191,11 @@ const stillOpen: Label = {
   cn: '增员任务尚未办结：办结后自动生成减员，不需参保的请撤销',
   en: 'the addition is still open: the reduction follows when it is finished; cancel it if nothing is to be insured',
 }
+
+const otherMonth = ({ ticketNo, lastMonth }: Stored<ReductionName>): Label => ({
+  cn: `减员${ticketNo}正在办理，停缴月份为${lastMonth}：需修改的，请先退回`,
+  en: `reduction ${ticketNo} is being handled with last paid month ${lastMonth}: have it returned first to change it`,
+})
 
 /** A ticket for a person. */
 interface Wanted<E extends AdditionName | ReductionName> {

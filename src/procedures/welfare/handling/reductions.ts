@@ -10,10 +10,12 @@ import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { refundsOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
-import { familyOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
+import { familyOf, reductionOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
+import { payBackLocked } from './lockedWithout.ts'
 import { addReturners } from './openTickets.ts'
 import { reasonFor } from './plans.ts'
 import { vestedOf } from './vested.ts'
+import { refuseLeavers } from './withdrawals.ts'
 
 /** The enrolment's values that a reduction stores when the ticket is created. */
 export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
@@ -106,6 +108,7 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
     family,
     records.map(({ enrolment }) => enrolment),
   )
+  await payBackLocked(work, family, records)
   await writeTicketLines(work, family, await refundsOf(work, family, records))
   await addReturners(work, family, records)
 })
@@ -126,17 +129,50 @@ async function writeVested(
   )
 }
 
-/** The enrolment continues. */
-export const cancelWelfareReduction = procedure<ReductionName>((work, { entity, records }) =>
-  goOnWith(work, familyOf(work, entity), records),
-)
+/** The enrolment continues. @throws Refusal notAllowed if its person leaves, or has left. */
+export const cancelWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {
+  const family = familyOf(work, entity)
+  await refuseLeavers(work, family, records)
+  await goOnWith(work, family, records)
+})
 
 /** Continues enrolments whose reductions are not carried out. @throws Refusal notAllowed if one is not about to end. */
-export const goOnWith = (
+export async function goOnWith(
   work: ProcedureWork,
   family: Family,
   reductions: readonly Stored<ReductionName>[],
-): Promise<void> => changeEnrolments(work, family, reductions, ['stopping'], () => ({ status: 'enrolled' }))
+): Promise<void> {
+  await changeEnrolments(work, family, reductions, ['stopping'], () => ({ status: 'enrolled' }))
+  await payBackLocked(work, family, reductions)
+}
+
+/**
+ * Cancels the reductions, which nobody has started, of leavers whose additions are undone: they get new ones when those
+ * are handled again.
+ */
+export async function dropReductionsOfLeavers(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly number[],
+): Promise<void> {
+  const name = reductionOf(family)
+  const idle = await work.read(name, {
+    where: { enrolment: enrolments, status: ['pending', 'returned', 'failed'] },
+    lock: true,
+  })
+  const people = await work.byId(
+    'person',
+    idle.map(({ person }) => person),
+    { fields: ['employmentStatus'] },
+  )
+  const own = idle.filter(({ person }) => ['leaving', 'left'].includes(people.get(person)!.employmentStatus))
+  await work.changeAll(
+    name,
+    own.map((record) => ({ record, values: { status: 'cancelled' } })),
+    { action: 'cancel' },
+  )
+  await changeEnrolments(work, family, own, ['stopping'], () => ({ status: 'enrolled' }))
+}
 
 /** The enrolment is about to end, as before it was handled. */
 export const revokeWelfareReduction = procedure<ReductionName>(async (work, { entity, records }) => {

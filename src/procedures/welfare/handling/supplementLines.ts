@@ -13,11 +13,14 @@ import { isNothing, paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'
 import { employedThenFor, monthsAsked } from './employedThen.ts'
-import { makeTickets, presentEnrolments } from './enrolments.ts'
+import { makeTickets } from './enrolments.ts'
 import {
+  additionOf,
+  enrolmentOf,
   supplementMonthOf,
   supplementOf,
   type AdditionName,
+  type Enrolment,
   type EnrolmentName,
   type Family,
   type SupplementMonthName,
@@ -35,33 +38,47 @@ export async function askedFor(
   handledOn: string | null = null,
 ): Promise<(record: Ticket) => Asked> {
   const persons = records.map(({ person }) => person!)
-  const { fitting, employedIn } = await employedThenFor(work, await fittingFor(work, family, persons))
-  const enrolments = await presentEnrolments(work, family, persons)
+  const { fitting, employedIn, employedUnder } = await employedThenFor(work, await fittingFor(work, family, persons))
+  const enrolmentOfAddition = await enrolmentsOf(
+    work,
+    family,
+    records.map(({ addition = null }) => addition),
+  )
   const lines = await linesFrom(work, family, { persons, from: '0000-01' })
   return (record) => {
     const id = record.person!
-    const { fromMonth, toMonth } = monthsAsked(record, fitting.month)
     // The months missed by an addition belong to the enrolment that it has created, whatever happened to the
     // employment.
-    const { person, enrolment, problem } =
-      record.source === 'addition'
-        ? { person: fitting.persons.get(id)!, enrolment: enrolments.get(id), problem: null }
-        : employedIn(id, { fromMonth, toMonth })
+    const own = enrolmentOfAddition(record.addition ?? null)
+    const months = monthsAsked(record, fitting.month)
+    const { person, enrolment, problem } = own?.person === id ? employedUnder(own, months) : employedIn(id, months)
     // The ticket's own lines are not an obstacle.
-    const own = lines.filter((line) => line.person === id && line.sourceNo !== (record.ticketNo ?? ''))
+    const others = lines.filter((line) => line.person === id && line.sourceNo !== (record.ticketNo ?? ''))
     return {
       fitting: { ...fitting, persons: new Map([[id, person]]) },
       enrolment,
-      paid: paidIn(family, own),
+      paid: paidIn(family, others),
       charged: paidIn(
         family,
-        own.filter((line) => line.enrolment === enrolment?.id),
+        others.filter((line) => line.enrolment === enrolment?.id),
       ),
       problem,
       handledOn,
       today: work.today,
     }
   }
+}
+
+/** The enrolments that additions have created, also if they have ended since. */
+async function enrolmentsOf(
+  work: ProcedureWork,
+  family: Family,
+  ids: readonly (number | null)[],
+): Promise<(addition: number | null) => Enrolment | undefined> {
+  const additions = await work.byId(additionOf(family), ids, { fields: ['enrolment'] })
+  const made = [...additions.values()].map(({ enrolment }) => enrolment)
+  const enrolments = await work.byId(enrolmentOf(family), made)
+  return (addition) => enrolments.get(additions.get(addition ?? 0)?.enrolment ?? 0)
 }
 
 /** A line for each month in which anything is due; the whole late fee is at the first. */
@@ -102,34 +119,64 @@ const isPaid = ({ paid }: Asked, { month, amounts }: BackPaidMonth): boolean => 
   return before !== undefined && Object.keys(amounts).every((key) => !isNothing({ [key]: before[key] }))
 }
 
+/** The months missed under an enrolment, and the ticket with which that was found. */
+export interface Missed {
+  given: Ticket & { person: number; fromMonth: string; toMonth: string }
+  /** The ticket's number, and the month of its lines if the family has no back-payments. */
+  ticket: { ticketNo: string; handleMonth: string }
+  reason: string
+  /** Months for which nothing is due are not missed. */
+  onlyDue?: true
+}
+
 /**
- * Pays back the months missed by additions: from the first paid one to that in which they were handled, without those
- * at either end that were paid back before. A separate ticket for each if the family has back-payments, else lines at
- * once. @throws Refusal notAllowed if somebody has an open one.
+ * Pays back the months missed by additions: from the first paid one to that in which they were handled.
+ * @throws Refusal notAllowed if somebody has an open one.
  */
 export async function payBackAdditions(
   work: ProcedureWork,
   family: Family,
   additions: readonly Stored<AdditionName>[],
 ): Promise<void> {
-  const late = additions.filter(({ startMonth, handleMonth }) => handleMonth !== null && startMonth < handleMonth)
-  if (late.length === 0) return
-  const given = late.map((addition) => {
+  const missed = additions.flatMap((addition): Missed[] => {
+    const { id, person, startMonth: fromMonth, handleMonth, ticketNo } = addition
+    if (handleMonth === null || fromMonth >= handleMonth) return []
     const base: OpenValues = family.base.mode === 'none' ? {} : { base: textIn(addition, 'declaredBase') }
-    const { person, startMonth: fromMonth, handleMonth } = addition
-    return { person, fromMonth, toMonth: addMonths(handleMonth!, -1)!, source: 'addition' as const, ...base }
+    const toMonth = addMonths(handleMonth, -1)!
+    return [
+      {
+        given: { person, fromMonth, toMonth, source: 'addition', addition: id, ...base },
+        ticket: { ticketNo, handleMonth },
+        reason: `${family.cn}增员${ticketNo}`,
+      },
+    ]
   })
-  const askedOf = await askedFor(work, family, given)
-  const worked = late.flatMap((addition, index) => {
-    const asked = askedOf(given[index])
-    const unpaid = backPaid(asked, given[index]).months.filter((month) => !isPaid(asked, month))
+  await payBack(work, family, missed)
+}
+
+/**
+ * Pays back the missed months, without those at either end that were paid back before. A separate ticket for each if the
+ * family has back-payments, else lines at once. @throws Refusal notAllowed if somebody has an open one.
+ */
+export async function payBack(work: ProcedureWork, family: Family, missed: readonly Missed[]): Promise<void> {
+  if (missed.length === 0) return
+  const askedOf = await askedFor(
+    work,
+    family,
+    missed.map(({ given }) => given),
+  )
+  const worked = missed.flatMap(({ given, onlyDue, ...one }) => {
+    const asked = askedOf(given)
+    const unpaid = backPaid(asked, given).months.filter(
+      (month) => !isPaid(asked, month) && !(onlyDue && isNothing(month.amounts)),
+    )
     if (unpaid.length === 0) return []
-    const own = { ...given[index], fromMonth: unpaid[0].month, toMonth: unpaid.at(-1)!.month }
-    return { addition, given: own, asked, ...backPaid(asked, own) }
+    const own = { ...given, fromMonth: unpaid[0].month, toMonth: unpaid.at(-1)!.month }
+    return { ...one, given: own, asked, ...backPaid(asked, own) }
   })
   if (family.pages.supplement === null) {
-    const lines = worked.flatMap(({ addition: { handleMonth, ticketNo }, given: own, values, rows, asked }) =>
-      linesOf(family, { ...own, ...values, handleMonth, ticketNo }, rows, asked.enrolment),
+    const lines = worked.flatMap(({ ticket, given, values, rows, asked }) =>
+      linesOf(family, { ...given, ...values, ...ticket }, rows, asked.enrolment),
     )
     await writeTicketLines(work, family, lines)
     return
@@ -137,14 +184,13 @@ export async function payBackAdditions(
   const supplements = await makeTickets(
     work,
     supplementOf(family),
-    worked.map(({ addition, given: own, values, lateFee }): Ticket & { person: number } => ({
-      ...own,
+    worked.map(({ given, values, lateFee, reason }): Ticket & { person: number } => ({
+      ...given,
       ...values,
-      person: own.person,
+      person: given.person,
       ...(family.supplement?.lateFee === 'daily' && { lateFee }),
       supplementType: family.supplementTypes![0].value,
-      reason: `${family.cn}增员${addition.ticketNo}`,
-      addition: addition.id,
+      reason,
     })),
   )
   await work.insert(

@@ -1,10 +1,10 @@
 import type { Label } from '../../../../engine/model/model.ts'
 import type { Part, ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import { presentEnrolments } from './enrolments.ts'
-import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family } from './family.ts'
+import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family, type ReductionName } from './family.ts'
 
 // Conditions for withdrawing an entry or a leave: tickets that the bureau has received or handled must be undone there
-// first. And for completing a leave: open tickets must be finished first.
+// first. And for completing a leave: open tickets must be finished first, and nobody stays insured.
 
 type Person = Pick<Stored<'person'>, 'id' | 'name' | 'entryDate'>
 interface Ticket {
@@ -83,6 +83,51 @@ export async function refuseOpenReductions(work: ProcedureWork, people: readonly
   await refuse(work, people, open, { what: reduction, open: finishFirst, done: finishFirst })
 }
 
+/** @throws Refusal notAllowed, naming the families in which a person who leaves is insured with no reduction. */
+export async function refuseStillInsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
+  const told: Label[] = []
+  for (const family of familiesOf(work)) {
+    const insured = await work.read(enrolmentOf(family), {
+      where: { person: people.map(({ id }) => id), status: 'enrolled' },
+      fields: ['person'],
+    })
+    for (const { person } of insured) {
+      const { name } = people.find(({ id }) => id === person)!
+      told.push({
+        cn: `${name}仍参加${family.cn}，请先办理减员`,
+        en: `${name} is still enrolled in ${family.en}: make a reduction first`,
+      })
+    }
+  }
+  refuseAll(work, told)
+}
+
+/** @throws Refusal notAllowed, naming the reductions without which people who leave, or have left, stay insured. */
+export async function refuseLeavers(
+  work: ProcedureWork,
+  family: Family,
+  reductions: readonly Stored<ReductionName>[],
+): Promise<void> {
+  const people = await work.byId(
+    'person',
+    reductions.map(({ person }) => person),
+    { fields: ['name', 'employmentStatus', 'customer', 'entryDate'] },
+  )
+  const told = reductions.flatMap(({ person: id, customer, leaveDate, ticketNo }): Label[] => {
+    const person = people.get(id)!
+    const isOver = customer !== person.customer || (leaveDate !== null && leaveDate < person.entryDate)
+    if (!isOver && person.employmentStatus !== 'leaving' && person.employmentStatus !== 'left') return []
+    const canStay = !isOver && person.employmentStatus === 'leaving'
+    return [
+      {
+        cn: `${person.name}离职后仍会参加${family.cn}：请修改减员${ticketNo}后办结${canStay ? '，或撤销离职' : ''}`,
+        en: `${person.name} would stay enrolled in ${family.en} after leaving: correct and finish reduction ${ticketNo}${canStay ? ', or undo the leave' : ''}`,
+      },
+    ]
+  })
+  refuseAll(work, told)
+}
+
 const addition: Label = { cn: '增员', en: 'addition' }
 const reduction: Label = { cn: '减员', en: 'reduction' }
 const returnFirst: Label = { cn: '正在办理，请先退回', en: 'is being handled: have it returned first' }
@@ -111,7 +156,12 @@ async function refuse(
       en: `${name}: ${family.en} ${what.en} ${ticketNo} ${state.en}${by && ` (handled by ${by})`}`,
     }
   })
-  work.refuseCall({ cn: told.map(({ cn }) => cn).join('；'), en: told.map(({ en }) => en).join('; ') })
+  refuseAll(work, told)
+}
+
+function refuseAll(work: ProcedureWork, told: readonly Label[]): void {
+  if (told.length > 0)
+    work.refuseCall({ cn: told.map(({ cn }) => cn).join('；'), en: told.map(({ en }) => en).join('; ') })
 }
 
 const nameOf = (user: Part<'user', 'realName'> | undefined): string => user?.realName ?? ''
