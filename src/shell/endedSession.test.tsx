@@ -56,7 +56,11 @@ test('while nobody is signed in, nothing of the former user shows or survives a 
   expect(screen.queryAllByRole('textbox').map(({ id }) => id)).toEqual(['username'])
   await waitFor(() => expect(document.title).toBe('登录 · 后台'))
   expect(document.body.hasAttribute('data-waiting')).toBe(true)
-  expect([inMemory(), sessionStorage.getItem('MenuPermissions'), localStorage.getItem('token')]).toEqual([null, null, null])
+  expect([inMemory(), sessionStorage.getItem('MenuPermissions'), localStorage.getItem('token')]).toEqual([
+    null,
+    null,
+    null,
+  ])
   window.location.hash = '/customer'
   await waitFor(() => expect(hash()).toBe('/login?redirectUrl=%2Fcustomer'))
   expect(screen.queryAllByRole('tab')).toEqual([])

@@ -134,20 +134,9 @@ export const useTabs = create<TabsState>()((set) => {
       change((draft) => {
         for (const tab of draft.tabs) if (tab.key !== draft.active) tab.version++
       }),
-    waitFor: (user) =>
-      change((draft) => {
-        draft.waitsFor = user
-      }),
-    resume: () =>
-      change((draft) => {
-        draft.waitsFor = undefined
-      }),
-    reset: () =>
-      change((draft) => {
-        draft.waitsFor = undefined
-        draft.tabs = []
-        draft.active = ''
-      }),
+    waitFor: (user) => set({ waitsFor: user }),
+    resume: () => set({ waitsFor: undefined }),
+    reset: () => set({ tabs: [], active: '', waitsFor: undefined }),
   }
 })
 

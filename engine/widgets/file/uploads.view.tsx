@@ -22,6 +22,10 @@ export const uploadTexts = {
 
 const listOf = (value: unknown): FileValue[] => (Array.isArray(value) ? (value as FileValue[]) : [])
 
+/** Files that failed make way for others: only so many of them stay. */
+const staying = (files: readonly FileValue[], failed: number) =>
+  files.filter(({ status }) => status !== 'failed' || failed-- > 0)
+
 /** Files chosen in this session and not uploaded yet, by their temporary address. */
 let pendingCount = 0
 
@@ -74,8 +78,7 @@ export function useUploads({ id, value, onChange, onBlur, field }: EditProps) {
 
   const add = (given: File[]) => {
     const context = { label: field.label }
-    const sound = files.current.filter(({ status }) => status !== 'failed')
-    const left = options.max - sound.length
+    const left = options.max - files.current.filter(({ status }) => status !== 'failed').length
     if (given.length > left) void message.error(engine.text(tooManyFiles))
     const taken = given.slice(0, Math.max(0, left)).filter((file) => {
       const found = checkFile(file, options, context)
@@ -88,10 +91,7 @@ export function useUploads({ id, value, onChange, onBlur, field }: EditProps) {
       return { url, name: file.name, size: file.size, status: 'uploading' }
     })
     if (entries.length === 0) return
-    // A file that failed makes way for another.
-    let room = left - entries.length
-    const stay = files.current.filter(({ status }) => status !== 'failed' || room-- > 0)
-    set([...stay, ...entries])
+    set([...staying(files.current, left - entries.length), ...entries])
     for (const entry of entries) void send(entry.url)
   }
 
