@@ -77,11 +77,10 @@ export function useUploads({ id, value, onChange, onBlur, field }: EditProps) {
   }
 
   const add = (given: File[]) => {
-    const context = { label: field.label }
     const left = options.max - files.current.filter(({ status }) => status !== 'failed').length
     if (given.length > left) void message.error(engine.text(tooManyFiles))
     const taken = given.slice(0, Math.max(0, left)).filter((file) => {
-      const found = checkFile(file, options, context)
+      const found = checkFile(file, options, { label: field.label })
       if (found) void message.error(`${file.name}: ${engine.text(found.message)}`)
       return !found
     })
