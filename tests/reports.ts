@@ -172,6 +172,19 @@ export const customerBoard = {
       sort: '-opening',
       limit: 1,
     },
+    {
+      kind: 'chart',
+      name: 'services',
+      label: label('服务构成', 'Services'),
+      entity: 'contract',
+      permission: 'customer:report:view',
+      filter: { status: 'drafted' },
+      by: [{ field: 'serviceTypes', each: true }],
+      measures: { contracts: { count: true } },
+      draw: 'ring',
+      sort: '-contracts',
+      limit: 1,
+    },
   ],
 }
 

@@ -15,6 +15,7 @@ import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { holds, inputs } from '../expression/verdict.ts'
 import { pathOf } from '../model/model.ts'
 import type { FieldProblem, PrepareResult, RecordData, SuggestRequest, Value, QueryOf } from '../model/model.ts'
+import { busySign } from './busySign.tsx'
 import { Chunk, Chunks } from './formChunks.tsx'
 import { FormItem, hintId, problemId } from './formItem.tsx'
 import type { FormItemProps } from './formItem.tsx'
@@ -407,5 +408,16 @@ export function useWrongFields(model: FormModel): string[] {
   return names
 }
 
-/** The save button: busy also while the form is validated. Ctrl S presses it. */
-export const FormSubmit = (props: ComponentProps<typeof Submit>) => <Submit aria-keyshortcuts="Control+S" {...props} />
+/**
+ * The save button. Ctrl S presses it. While busy it only says so: disabled, it would lose the focus, and keyboard users
+ * with it their place, if the save fails.
+ */
+export const FormSubmit = ({ busy, ...props }: ComponentProps<typeof Submit> & { busy: boolean }) => (
+  <Submit
+    htmlType="button"
+    aria-keyshortcuts="Control+S"
+    loading={busySign(busy)}
+    aria-disabled={busy || undefined}
+    {...props}
+  />
+)

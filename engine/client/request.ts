@@ -97,10 +97,11 @@ export function createRequest(connection: RequestConnection): Request {
     }
   }
 
-  function open<T>(envelope: unknown, options: RequestOptions): T {
+  /** @param token by which it was sent: a late refusal of an earlier session does not end the present one */
+  function open<T>(envelope: unknown, options: RequestOptions, token: string): T {
     if (!isEnvelope(envelope)) throw new RequestError(networkFailure)
     if (envelope.code === 1) return (options.body === 'all' ? envelope : envelope.result) as T
-    if (envelope.code === 401 && !options.ahead) connection.onUnauthorized()
+    if (envelope.code === 401 && !options.ahead && token === sender().token) connection.onUnauthorized()
     throw new RequestError(envelope.message || unknownFailure, envelope)
   }
 
@@ -109,14 +110,18 @@ export function createRequest(connection: RequestConnection): Request {
     path: string,
     payload: object | undefined,
     options: RequestOptions = {},
-  ): Promise<T> => open((await send(verb, path, payload, options)).data, options)
+  ): Promise<T> => {
+    const { token } = sender()
+    return open((await send(verb, path, payload, options)).data, options, token)
+  }
 
   return {
     async get(path, parameters = {}, options = {}) {
+      const { token } = sender()
       const known = await aheadAnswers.take({ ...sender(), path, parameters })
       if (!known) return call('get', path, parameters, options)
       headers.read(known.headers)
-      return open(known.data, options)
+      return open(known.data, options, token)
     },
     ahead: (path, parameters = {}) =>
       aheadAnswers.keep({ ...sender(), path, parameters }, send('get', path, parameters, {})),
@@ -132,9 +137,10 @@ export function createRequest(connection: RequestConnection): Request {
       return result
     },
     async download(path, parameters) {
+      const { token } = sender()
       const answer = await send('get', path, parameters, {}, 'blob')
       const blob = answer.data as Blob
-      if (blob.type.startsWith('application/json')) return open<void>(parsed(await blob.text()), {})
+      if (blob.type.startsWith('application/json')) return open<void>(parsed(await blob.text()), {}, token)
       if (answer.status >= 400) throw new RequestError(networkFailure)
       saveBlob(blob, fileNameOf(answer.headers['content-disposition']) ?? path.split('/').at(-1)!)
     },

@@ -133,6 +133,8 @@ export interface ReportResult {
   list: GroupedRow[]
   total: number
   totals: Record<string, Value>
+  /** Of a chart: the sums of the groups beyond those listed, in which a record of several groups counts in each. */
+  rest?: Record<string, Value>
 }
 
 /** Figures of an entity's records on a board; its plan holds them under `blocks`, read as other blocks are. */

@@ -13,7 +13,8 @@ export function FirstPassword() {
   const go = useGo()
   const leave = (notice?: string) => {
     forget()
-    useTabs.getState().reset()
+    const { waitsFor, reset } = useTabs.getState()
+    if (waitsFor === undefined) reset()
     go(loginRoute, false, { notice })
   }
   return (

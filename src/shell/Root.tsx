@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { HashRouter, Navigate, useLocation } from 'react-router-dom'
 import { isLogin, loginPath } from '../session/session.ts'
 import { token } from '../session/token.ts'
@@ -22,7 +22,20 @@ export const Root = () => (
  */
 function Place() {
   const location = useLocation()
-  if (isLogin(location.pathname)) return <Login />
-  if (!token()) return <Navigate to={loginPath(`${location.pathname}${location.search}`)} replace />
-  return <Workspace />
+  const login = isLogin(location.pathname)
+  const open = !login && token() !== ''
+  const entered = useRef(false)
+  if (open) entered.current = true
+  return (
+    <>
+      {login && (
+        <Suspense fallback={null}>
+          <Login />
+        </Suspense>
+      )}
+      {!login && !open && <Navigate to={loginPath(`${location.pathname}${location.search}`)} replace />}
+      {/* It stays for a user who signs in again. */}
+      {entered.current && <Workspace open={open} />}
+    </>
+  )
 }

@@ -13,8 +13,9 @@ interface VisitedPanelsProps {
 }
 
 /** The open screen and the hidden visited ones, each in the panel of its tab. */
-export function VisitedPanels({ onScreen, titleOf, closeTabs }: VisitedPanelsProps) {
-  const { tabs, active, close } = useTabs()
+export function VisitedPanels({ onScreen: isScreen, titleOf, closeTabs }: VisitedPanelsProps) {
+  const { tabs, active, close, waitsFor } = useTabs()
+  const onScreen = isScreen && waitsFor === undefined
   const { tagsView } = useSettings()
 
   /** Closes a screen's own tab, such as after a save; if the answer comes late, the user stays where they have gone. */

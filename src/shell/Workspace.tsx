@@ -1,29 +1,32 @@
 import { App, ConfigProvider } from 'antd'
-import { memo, useMemo, useSyncExternalStore } from 'react'
+import { memo, useMemo, useState, useSyncExternalStore } from 'react'
 import { language } from '../session/language.ts'
 import { prefersStill, useIsDark } from './appearance.ts'
 import { constants } from './constants.ts'
 import { GoProvider } from './GoProvider.tsx'
 import { Session } from './Session.tsx'
 import { useSettings } from './settings.ts'
+import { useTabs } from './tabs.ts'
 import { themeOf } from './theme.ts'
 import { useLocale } from './useLocale.ts'
 
-/** Everything behind the sign-in page. */
-export default function Workspace() {
-  return (
-    <GoProvider>
-      <Place />
-    </GoProvider>
-  )
+/**
+ * Everything behind the sign-in page.
+ *
+ * @param open false on the sign-in page, where only the screens of a session that ended by itself stay, hidden
+ */
+export default function Workspace({ open }: { open: boolean }) {
+  const isWaiting = useTabs(({ waitsFor }) => waitsFor !== undefined)
+  return <GoProvider>{(open || isWaiting) && <Place open={open} />}</GoProvider>
 }
 
 /** Its language and theme, which do not depend on the address. */
-const Place = memo(function Place() {
+const Place = memo(function Place({ open }: { open: boolean }) {
   const current = useSyncExternalStore(language.subscribe, language.get)
   const { theme: colour, size } = useSettings()
   const isDark = useIsDark()
   const locale = useLocale(current)
+  const [session, setSession] = useState(0)
   const theme = useMemo(() => themeOf(colour, size, isDark, prefersStill), [colour, size, isDark])
   return (
     <ConfigProvider
@@ -33,7 +36,7 @@ const Place = memo(function Place() {
       theme={theme}
     >
       <App message={{ duration: constants.errorToast / 1000 }} style={{ height: '100%' }}>
-        <Session language={current} />
+        <Session key={session} open={open} language={current} onOtherUser={() => setSession(session + 1)} />
       </App>
     </ConfigProvider>
   )

@@ -45,6 +45,8 @@ interface TabsState {
   tabs: Tab[]
   active: string
   clock: number
+  /** The user whose session ended under the tabs, which stay, hidden, until that user signs in again. */
+  waitsFor?: number
   /** Opens or activates the tab of an address. Returns the state that the address should show. */
   visit(address: Address, options: { pinned: boolean; noCache: boolean }): void
   /** Pinned tabs come first and exist from the start, unmounted until visited. */
@@ -56,6 +58,8 @@ interface TabsState {
   /** Sets the record of the tab with that key, and of tabs that already show this record. */
   setRecord(record: ShownRecord, key?: string): void
   announce(): void
+  waitFor(user: number): void
+  resume(): void
   reset(): void
 }
 
@@ -130,11 +134,9 @@ export const useTabs = create<TabsState>()((set) => {
       change((draft) => {
         for (const tab of draft.tabs) if (tab.key !== draft.active) tab.version++
       }),
-    reset: () =>
-      change((draft) => {
-        draft.tabs = []
-        draft.active = ''
-      }),
+    waitFor: (user) => set({ waitsFor: user }),
+    resume: () => set({ waitsFor: undefined }),
+    reset: () => set({ tabs: [], active: '', waitsFor: undefined }),
   }
 })
 
@@ -151,8 +153,10 @@ function dropLeastUsed(draft: TabsState): void {
 
 export const addressOf = (tab: Tab): string => formatAddress(tab)
 
-useTabs.subscribe(({ tabs }, before) => {
-  if (tabs === before.tabs) return
+useTabs.subscribe(({ tabs, waitsFor }, before) => {
+  if (tabs === before.tabs && waitsFor === before.waitsFor) return
+  // A reload while nobody is signed in must not leave them to another user.
+  if (waitsFor !== undefined) return globalThis.sessionStorage?.removeItem(storageKey)
   globalThis.sessionStorage?.setItem(
     storageKey,
     JSON.stringify(

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo } from 'react'
-import { prefetchFirstScreen, createRequest } from '../../engine/client/index.ts'
+import { useEffect, useMemo, useRef } from 'react'
+import { prefetchFirstScreen, createRequest, useStable } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import { firstReads } from '../../engine/screens/firstReads.ts'
 import { screenViews } from '../../engine/screens/views.ts'
@@ -15,17 +15,21 @@ import { useGo } from './GoProvider.tsx'
 import { renameTabs } from './renameTabs.ts'
 import { counted } from './requests.ts'
 import { useTabs } from './tabs.ts'
+import { shellWords } from './words.ts'
 
 /** The screens' connection to the server, and the cached data. `client` is available once the user is known. */
 export function useConnection(user: UserInfo | undefined, current: Language) {
   const go = useGo()
-  const toLogin = useCallback(() => {
+  const t = shellWords(current)
+  const toLogin = useStable(() => {
     const here = window.location.hash.slice(1) || '/'
     if (isLogin(here)) return
     forget()
-    useTabs.getState().reset()
-    go(loginPath(here))
-  }, [go])
+    const { tabs, waitFor, reset } = useTabs.getState()
+    if (user) waitFor(user.id)
+    else reset()
+    go(loginPath(here), false, { notice: t(tabs.some(({ dirty }) => dirty) ? 'sessionEndedDirty' : 'sessionEnded') })
+  })
 
   const queries = useMemo(
     () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0 } } }),
@@ -36,6 +40,17 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
     () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }),
     [queries, current],
   )
+  // Once the user is back: whatever failed for want of a session, and whatever may have changed meanwhile.
+  const isWaiting = useTabs(({ waitsFor }) => waitsFor !== undefined)
+  const wasWaiting = useRef(false)
+  useEffect(() => {
+    if (wasWaiting.current && !isWaiting) {
+      void queries.invalidateQueries({
+        predicate: ({ queryKey: [of], state }) => state.status === 'error' || besideScreens.includes(String(of)),
+      })
+    }
+    wasWaiting.current = isWaiting
+  }, [queries, isWaiting])
   const renewSchemas = useMemo(() => renewalOf(queries), [queries])
   useEffect(() => followSchemas(renewSchemas), [renewSchemas])
   const request = useMemo(
@@ -76,7 +91,7 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
       },
     [request, current, user, queries],
   )
-  return { queries, client }
+  return { queries, client, toLogin }
 }
 
 const shownBySettings = ['screen', 'menu']

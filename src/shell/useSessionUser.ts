@@ -1,5 +1,6 @@
 import { App } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useStable } from '../../engine/client/index.ts'
 import { isSignedOut } from '../session/legacy.ts'
 import { forget, readUser } from '../session/session.ts'
 import type { UserInfo } from '../session/session.ts'
@@ -7,11 +8,18 @@ import { text } from '../session/words.ts'
 import { constants } from './constants.ts'
 import { useTabs } from './tabs.ts'
 
-/** The signed-in user, or why they could not be read. */
-export function useSessionUser() {
+/**
+ * The signed-in user, or why they could not be read.
+ *
+ * @param open whether somebody is signed in; whoever signs in again is read again
+ * @param onOtherUser called if the screens wait for somebody else
+ */
+export function useSessionUser(open: boolean, onOtherUser: () => void) {
   const { message, modal } = App.useApp()
   const [user, setUser] = useState<UserInfo>()
   const [failure, setFailure] = useState('')
+
+  const other = useStable(onOtherUser)
 
   // Results of an earlier or abandoned request are ignored.
   const reading = useRef(0)
@@ -20,8 +28,18 @@ export function useSessionUser() {
     setFailure('')
     const found = await readUser().catch((error: unknown) => error as Error)
     if (mine !== reading.current) return
-    if (!(found instanceof Error)) return setUser(found)
+    const { waitsFor, resume, reset } = useTabs.getState()
+    if (!(found instanceof Error)) {
+      if (waitsFor !== undefined && waitsFor !== found.id) {
+        reset()
+        return other()
+      }
+      // They stay hidden while the server refuses everything but a new password.
+      if (!found.mustChangePassword) resume()
+      return setUser(found)
+    }
     setFailure(found.message)
+    if (waitsFor !== undefined) return
     void message.error(found.message, constants.errorToast / 1000)
     if (!isSignedOut(found)) return
     const again = await modal.confirm({
@@ -31,14 +49,15 @@ export function useSessionUser() {
       cancelText: text('cancel'),
     })
     if (again) signInAgain()
-  }, [message, modal])
+  }, [message, modal, other])
   useEffect(() => {
+    if (!open) return
     void read()
     return () => {
       // oxlint-disable-next-line react-hooks/exhaustive-deps -- a count, no element: its latest value is meant
       reading.current++
     }
-  }, [read])
+  }, [open, read])
   return { user, failure, read }
 }
 

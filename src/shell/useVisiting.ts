@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { useAppBundle, useClient, useStable } from '../../engine/client/index.ts'
 import { formatAddress, parseAddress } from './address.ts'
 import type { ScreenSummary } from './address.ts'
+import { isLogin } from '../session/session.ts'
 import { useGo } from './GoProvider.tsx'
 import { ownPageOf } from './ownPages.ts'
 import { addressOf, useTabs } from './tabs.ts'
@@ -73,7 +74,9 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
   const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
     textIn((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title, language)
   const pageTitle = screen ? title(screen, tab?.parameters) : own && textIn(own.title, language)
+  const isSignedOut = isLogin(location.pathname)
   useEffect(() => {
+    if (isSignedOut) return
     const app = textIn(bundle.app.title, language)
     document.title = pageTitle === undefined ? app : `${pageTitle} · ${app}`
   })
@@ -90,8 +93,8 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
       const known = screens.get(each.route)
       return known ? title(known, each.parameters) : each.route
     },
-    /** Redirecting to a screen, so nothing is missing. */
-    isPassing: location.pathname === '/' || location.pathname.startsWith('/redirect/'),
+    /** Redirecting to a screen or signed out, so nothing is missing. */
+    isPassing: isSignedOut || location.pathname === '/' || location.pathname.startsWith('/redirect/'),
     /** The parent screens of the open one, nearest first. */
     above: screen ? ancestors(screen, bundle.screens) : [],
   }

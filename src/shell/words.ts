@@ -37,6 +37,11 @@ const words = defineWords({
     cn: '有未保存的内容，退出后将丢失。确定退出登录吗？',
     en: 'There is unsaved work, which will be lost. Log out?',
   },
+  sessionEnded: { cn: '登录已过期，请重新登录', en: 'Your session has ended. Please log in again.' },
+  sessionEndedDirty: {
+    cn: '登录已过期。未保存的内容仍在本页保留，请用同一账号重新登录；刷新或关闭本页会丢失',
+    en: 'Your session has ended. Unsaved input is kept on this page until you log in again as the same user; reloading or closing the page loses it.',
+  },
   confirm: { cn: '确定', en: 'OK' },
   cancel: { cn: '取消', en: 'Cancel' },
   unsavedTitle: { cn: '提示', en: 'Please confirm' },
@@ -91,3 +96,5 @@ const words = defineWords({
 
 /** `t('openDirectory', { name })` in the current language. */
 export const useShellWords = words.use
+/** The same outside the connection. */
+export const shellWords = words.translate

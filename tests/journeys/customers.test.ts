@@ -255,6 +255,27 @@ test('a drawer is hidden while another screen is shown', async () => {
   await drawer.waitFor()
 })
 
+test('a session that ends keeps unsaved input, also of a drawer, for the user who signs in again', async () => {
+  const page = await open('/customer', { fresh: true })
+  await button(page.getByRole('main'), '客户分类').first().click()
+  await button(dialog(page), '新增').click()
+  const inner = page.getByRole('dialog', { name: '新增客户分类', exact: true })
+  await fill(inner, '分类名称', '未保存的分类')
+  await page.evaluate(() => localStorage.setItem('token', 'ended'))
+  await button(inner, '保存').click()
+  const secret = page.getByLabel('密码', { exact: true })
+  await secret.waitFor()
+  await says(page, /^登录已过期。未保存的内容仍在本页保留/)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.getByRole('tab').count()).toBe(0)
+  await page.getByRole('textbox', { name: '用户名' }).fill('admin')
+  await secret.fill(password)
+  await page.keyboard.press('Enter')
+  await ready(page)
+  expect(route(page)).toBe('/customer')
+  await expect.poll(() => inner.getByRole('textbox', { name: '分类名称' }).inputValue()).toBe('未保存的分类')
+})
+
 test.runIf(isLong)('a category is added, used and found with those below it', async () => {
   const name = newName('测试分类')
   const page = await open('/customer', { stays: true })

@@ -1,4 +1,3 @@
-import { Decimal, decimalOf } from '../../expression/index.ts'
 import type { ChartPlan, GroupedRow, GroupKey, MeasurePlan, Value } from '../../model/model.ts'
 import { fieldText } from '../fieldText.ts'
 import { fill } from '../fill.ts'
@@ -21,11 +20,11 @@ export interface ChartData {
   series: ChartSeries[]
 }
 
-/** `total` counts all rows; `rows` may be only the first of them. */
+/** `rows` may be only the first of all groups; `rest` are then the sums of the others. */
 export interface ChartSource {
   rows: readonly GroupedRow[]
-  total: number
   totals: GroupedRow['values']
+  rest: GroupedRow['values'] | undefined
   by: readonly GroupKey[]
   measures: readonly MeasurePlan[]
   chart: ChartPlan
@@ -54,7 +53,7 @@ export function chartDataOf(source: ChartSource, engine: EngineContext): ChartDa
   }
   const [first] = chart.measures
   const rows = chart.draw === 'top' ? source.rows.filter(({ values }) => numberOf(values[first]) !== 0) : source.rows
-  const left = chart.draw === 'ring' && source.total > rows.length ? [leftOver(rows, totals, first)] : []
+  const left = chart.draw === 'ring' && source.rest ? [source.rest] : []
   const all = [...rows.map(({ values }) => values), ...left]
   return {
     categories: [
@@ -70,15 +69,6 @@ export function chartDataOf(source: ChartSource, engine: EngineContext): ChartDa
       texts: all.map((values) => fieldText(values[name], field, engine)),
     })),
   }
-}
-
-/** The remainder of the total that the rows do not cover. */
-function leftOver(rows: readonly GroupedRow[], totals: GroupedRow['values'], name: string): GroupedRow['values'] {
-  const sum = rows.reduce(
-    (rest, { values }) => rest.minus(decimalOf(values[name]) ?? 0),
-    decimalOf(totals[name]) ?? new Decimal(0),
-  )
-  return { [name]: typeof totals[name] === 'number' ? sum.toNumber() : sum.toFixed() }
 }
 
 /** The group of a row, in words. */

@@ -83,8 +83,8 @@ test('a ring shows each part with its share', async () => {
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['甲￥75.0075%', '乙￥25.0025%'])
 })
 
-test('a ring shows the rest as one part, so that it is complete', async () => {
-  open(chart('ring'), { ...rows, total: 9, totals: { 多: '125.50' } })
+test('a ring shows the rest as one part, even if records in several groups make it more than the total lacks', async () => {
+  open(chart('ring'), { ...rows, total: 9, totals: { 多: '110.00' }, rest: { 多: '25.50' } })
   await screen.findByRole('img', { name: '数据' })
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     '甲￥75.0059.8%',

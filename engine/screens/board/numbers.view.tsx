@@ -111,7 +111,7 @@ function BlockChart({ block, data, frame }: { block: BoardChart; data: GroupedRe
   const engine = useEngine()
   const { by, measures, chart } = block
   const drawn = useMemo(
-    () => chartDataOf({ rows: data.list, total: data.total, totals: data.totals, by, measures, chart }, engine),
+    () => chartDataOf({ rows: data.list, totals: data.totals, rest: data.rest, by, measures, chart }, engine),
     [data, by, measures, chart, engine],
   )
   return <LazyChart label={engine.text(block.label)} draw={chart.draw} data={drawn} frame={frame} />

@@ -1,7 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import { busySign } from '../../client/busySign.tsx'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import {
   FormAnchors,
@@ -161,12 +160,7 @@ function Footer(props: Props & { model: FormModel; dirty: boolean }) {
         ))}
       <Button onClick={cancel}>{words(body.mode === 'read' ? 'back' : 'cancel')}</Button>
       {body.mode !== 'read' && (
-        <FormSubmit
-          htmlType="button"
-          loading={busySign(saving.busy)}
-          disabled={saving.busy}
-          onClick={() => void saving.submit()}
-        >
+        <FormSubmit busy={saving.busy} onClick={() => void saving.submit()}>
           {text(body.submit)}
         </FormSubmit>
       )}
@@ -178,7 +172,7 @@ function Footer(props: Props & { model: FormModel; dirty: boolean }) {
               key={action.name}
               {...refused(actions.refusal(action))}
               data-action={action.name}
-              disabled={saving.busy}
+              aria-disabled={saving.busy || undefined}
               onClick={() => saveAnd(action)}
             >
               {text(action.label)}

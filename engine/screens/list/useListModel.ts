@@ -12,6 +12,7 @@ import { useListWork } from './useListWork.ts'
 import { useNarrow } from './useNarrow.ts'
 import { useRefreshing } from './useRefreshing.ts'
 import { useReportingToFrame } from './useReportingToFrame.ts'
+import { useRowFocus } from './useRowFocus.ts'
 import { useRowKeys } from './useRowKeys.ts'
 import { useSums } from './useSums.ts'
 import { takesTicked, useTicks } from './useTicks.ts'
@@ -38,6 +39,7 @@ export function useListModel(props: ScreenViewProps<ListPlan>) {
   useRefreshing(plan.refreshWhen !== undefined && frame.active && isUnderWay, refetch)
   const tickable = plan.actions.some(takesTicked)
   const rowHeight = rowHeights[chosen.density]
+  useRowFocus({ root, rows })
   useRowKeys({
     root,
     enabled: frame.active && frame.place === 'page' && fixed === undefined,

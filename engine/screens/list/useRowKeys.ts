@@ -95,7 +95,7 @@ export function useRowKeys({ root, enabled, rows, rowHeight, edit, tick }: Given
   }, [enabled, comeBack])
 }
 
-function focusRow(row: HTMLElement | null | undefined) {
+export function focusRow(row: HTMLElement | null | undefined) {
   if (!row) return
   row.tabIndex = -1
   row.focus({ preventScroll: true })

@@ -39,7 +39,7 @@ function OneChart({ plan, chart, query, frame }: Omit<ChartsProps, 'charts'> & {
     () =>
       data &&
       chartDataOf(
-        { rows: data.list, total: data.total, totals: data.totals, by, measures: plan.measures, chart },
+        { rows: data.list, totals: data.totals, rest: data.rest, by, measures: plan.measures, chart },
         engine,
       ),
     [data, by, plan, chart, engine],

@@ -1,6 +1,5 @@
 import { Button, Drawer } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { busySign } from '../../client/busySign.tsx'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import { FormAnchors, FormRoot, FormSubmit, useDirty, useFormModel } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
@@ -104,12 +103,7 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
       <Message model={model} saving={saving} />
       <Button onClick={() => setHistory(true)}>{own('history')}</Button>
       {body.defaults.length > 0 && <Button onClick={() => void restore()}>{own('restore')}</Button>}
-      <FormSubmit
-        htmlType="button"
-        loading={busySign(saving.busy)}
-        disabled={saving.busy}
-        onClick={() => void saving.submit()}
-      >
+      <FormSubmit busy={saving.busy} onClick={() => void saving.submit()}>
         {text(body.submit)}
       </FormSubmit>
       <Drawer

@@ -1,6 +1,6 @@
-import type { ImportPlan, RecordData } from '../../model/model.ts'
+import type { ImportPlan, ImportRowStatus, Label, RecordData } from '../../model/model.ts'
 import { cellField } from '../../model/model.ts'
-import { invalid, Refusal } from '../errors.ts'
+import { fill, invalid, Refusal } from '../errors.ts'
 import type { Context, Db, Procedure } from '../runtime.ts'
 import { lockRecord } from '../records/save.ts'
 import { changeBatch, countRows, moveJob, readJob } from './importBatches.ts'
@@ -57,12 +57,21 @@ const importStopUndo: Procedure = async ({ context, db, entity, records }) => {
  */
 const importFix: Procedure = async ({ context, db, entity, records, values }) => {
   const plan = planOf(context, entity)
+  let told: Label | undefined
   for (const row of records) {
     const batch = await waitingBatch(context, db, plan, Number(row.batch))
-    await fixRow(context, db, batch, row, values)
+    const status = await fixRow(context, db, batch, row, values)
     await changeBatch(context, db, batch, await countRows(context, db, batch))
+    // The row leaves the list of failed ones.
+    told = fill(fixed, { n: Number(row.rowNo), status: statusLabel(context, status) })
   }
+  return { told }
 }
+
+const fixed = { cn: '第{n}行已更正（{status}）', en: 'Row {n} corrected ({status})' }
+
+const statusLabel = ({ derived }: Context, status: string): Label | string =>
+  derived.catalog.dictionaries.importRowStatus.choices.find(({ value }) => value === status)?.label ?? status
 
 async function waitingBatch(context: Context, db: Db, plan: ImportPlan, id: number): Promise<ImportBatch> {
   const record = await lockRecord(context, db, batchEntity(context, plan), id)
@@ -77,7 +86,7 @@ async function fixRow(
   batch: ImportBatch,
   old: RecordData,
   values: Record<string, unknown>,
-): Promise<void> {
+): Promise<ImportRowStatus> {
   const { fields } = targetEntity(context, batch.plan)
   const entity = rowEntity(context, batch.plan)
   const [row] = await readRows(context, db, batch, { limit: 1, numbers: [Number(old.rowNo)] })
@@ -104,6 +113,7 @@ async function fixRow(
   await updateRecords(context, db, entity, [
     { record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old },
   ])
+  return checked.status
 }
 
 export const importProcedures: Record<string, Procedure> = {

@@ -246,19 +246,9 @@ describe('a reference', () => {
         'Customer classification "没有" does not exist or is disabled',
       ],
       ['G5', 'reference', '所在地区“月球”不存在或已停用', 'Region "月球" does not exist or is disabled'],
-      // A value that could be a login name or a mobile number is sensitive.
-      [
-        'S5',
-        'reference',
-        '客服专员账号“******”不存在或已停用',
-        'Support staff account "******" does not exist or is disabled',
-      ],
-      [
-        'T5',
-        'reference',
-        '业务员账号“******”不存在或已停用',
-        'Salesman account "******" does not exist or is disabled',
-      ],
+      // A value that could be a login name or a mobile number is sensitive, so it is not quoted.
+      ['S5', 'reference', '客服专员账号不存在或已停用', 'Support staff account does not exist or is disabled'],
+      ['T5', 'reference', '业务员账号不存在或已停用', 'Salesman account does not exist or is disabled'],
       ['U5', 'reference', '服务机构编号“J999”不存在或已停用', 'Agency code "J999" does not exist or is disabled'],
     ])
     expect(list[4].map(([cell, code]) => `${cell} ${code}`)).toEqual(['F6 reference', 'G6 reference', 'U6 reference'])
@@ -321,7 +311,7 @@ describe('a duplicate', () => {
       taken('B2', '企业名称', 'Corporate name', '已有客户（演示）有限公司'),
     ])
     // By default it is a mobile number, which is sensitive.
-    expect(account).toEqual([taken('E3', '客户账号', 'Customer account', '******')])
+    expect(account).toEqual([['E3', 'taken', '客户账号已存在', 'Customer account already exists']])
     expect(own.map(([cell, code]) => `${cell} ${code}`)).not.toContain('A4 taken')
   })
 

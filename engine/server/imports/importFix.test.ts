@@ -44,7 +44,10 @@ describe('a corrected row', () => {
     const id = await check(house, [customerRow(1), customerRow(2, { name: null, statementDay: 29 })])
     expect(await batch(house, id)).toMatchObject({ createCount: 1, failCount: 1 })
     const [, row] = await rows(house, id)
-    expect(await fix(row, { cellName: ' 更正的客户 ', cellStatementDay: 28 })).toMatchObject({ code: 1 })
+    expect(await fix(row, { cellName: ' 更正的客户 ', cellStatementDay: 28 })).toMatchObject({
+      code: 1,
+      result: { told: { cn: '第3行已更正（待新增）', en: 'Row 3 corrected (To create)' } },
+    })
     const [, fixed] = await rows(house, id)
     expect(fixed).toMatchObject({
       rowStatus: 'toCreate',

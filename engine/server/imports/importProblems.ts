@@ -1,5 +1,6 @@
 import { colon, composed } from '../../model/language.ts'
 import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../model/model.ts'
+import { hidden } from '../../expression/verdict.ts'
 import { fill } from '../errors.ts'
 
 /** Problems that the import itself finds in a row; all others are messages of widgets, rules and guards. */
@@ -80,8 +81,17 @@ export const problemOf = (
 ): ImportProblem => ({
   ...(column && { column: column.field }),
   code: name,
-  message: fill(importProblems[name], { ...(column && { column: column.label }), ...parameters }),
+  message: fill(parameters.value === hidden ? withoutQuote(importProblems[name]) : importProblems[name], {
+    ...(column && { column: column.label }),
+    ...parameters,
+  }),
 })
+
+/** Stars between quotation marks would say less than the cell, which shows what was written. */
+const withoutQuote = (message: Label): Label =>
+  Object.fromEntries(
+    Object.entries(message).map(([language, text]) => [language, text.replace(/ ?[“"]\{value\}[”"]/, '')]),
+  ) as Label
 
 /** Problems of a field that are reworded for a cell. */
 const reworded = ['required', 'format', 'choice', 'checkDigit', 'date'] as const

@@ -408,3 +408,23 @@ test('on another date, fields that depend on time have their values of that date
   expect((await asOf('2026-07-01')).totals).toEqual({ contracts: 2, active: 2 })
   expect((await house.admin.get('/plans/report', { screen: 'contract.report', asOf: '2026-02-30' })).code).toBe(422)
 })
+
+test('the rest of a chart counts a record in each of its groups', async () => {
+  const { customer, agency } = await employer(house)
+  for (const serviceTypes of [['dispatch', 'outsourcing', 'recruitment'], ['dispatch', 'outsourcing'], ['dispatch']]) {
+    const feeRules = serviceTypes.map((serviceType) => ({
+      serviceType,
+      feeMode: 'none',
+      chargeRule: 'fullMonth',
+      effectiveFrom: '2026-01',
+    }))
+    await house.create(contracts, serviceValues(customer, agency, { serviceTypes, feeRules }))
+  }
+  const { result } = await house.admin.get('/plans/block', { screen: 'numbers.board', name: 'services' })
+  expect(result).toEqual({
+    list: [{ by: [['dispatch']], values: { contracts: 3 } }],
+    total: 3,
+    totals: { contracts: 3 },
+    rest: { contracts: 3 },
+  })
+})

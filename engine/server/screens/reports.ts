@@ -20,7 +20,7 @@ import type {
 import { demand, isOpenTo } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
-import { changeOf, readGroups, sortGroups } from '../records/reading/grouped.ts'
+import { changeOf, firstGroups, readGroups, sortGroups } from '../records/reading/grouped.ts'
 import { answer } from '../http/envelope.ts'
 import { inExportTurn } from '../exports/exportTurns.ts'
 import { exportReport } from './reportExport.ts'
@@ -163,10 +163,11 @@ async function readChart(asked: Asked, name: string): Promise<ReportResult> {
   const measures = needed(plan.measures, names)
   const { list, totals } = await readCompared(asked, by, measures)
   const only = onlyThese(chart.measures)
-  const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort)
-    .slice(0, chart.limit)
-    .map((row) => ({ by: row.by, values: only(row.values) }))
-  return { list: rows, total: list.length, totals: only(totals) }
+  const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort).map((row) => ({
+    by: row.by,
+    values: only(row.values),
+  }))
+  return { ...firstGroups(rows, chart.limit), total: list.length, totals: only(totals) }
 }
 
 const onlyThese =
@@ -238,13 +239,12 @@ export async function readGroupedBlock(context: Context, entity: Entity, block: 
   const rows = sortGroups(
     withMissingMonths(context, { list, by: block.by, measures, ...(ends && { ends }) }),
     block.sort,
-  ).slice(0, block.limit)
-  if (!block.compared) return { list: rows, total: list.length, totals }
+  )
+  const groups = { ...firstGroups(rows, block.limit), total: list.length, totals }
+  if (!block.compared) return groups
   const { totals: before } = await read(addMonths(month, -1)!, [], { day: Number(context.now.slice(8, 10)) })
   return {
-    list: rows,
-    total: list.length,
-    totals,
+    ...groups,
     before,
     change: Object.fromEntries(measures.map(({ name }) => [name, changeOf(before[name], totals[name])])),
   }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { RequestError } from '../../client/RequestError.ts'
 import type { FileValue, Value } from '../../model/model.ts'
 import { image } from '../image/image.ts'
 import { fileView } from './file.view.tsx'
@@ -93,6 +94,40 @@ test('removing a file asks first', async () => {
     fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ }))
   })
   await waitFor(() => expect(value()).toBeNull())
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: '上传 pictures' }))
+})
+
+test('a file that was refused is not sent again, and makes way for the next', async () => {
+  let refusal: Error | undefined = new RequestError('这是文本文件', { code: 422 })
+  const { value } = await stage(fileView.Edit, fieldOf('file', 'sheet', { max: 1, extensions: ['.xlsx'] }), null, {
+    upload: async ({ name, size }) => {
+      if (refusal) throw refusal
+      return { url: `/api/files/${name}`, name, size }
+    },
+  })
+  await choose(fileOf('bad.xlsx'))
+  await message('这是文本文件')
+  expect(screen.queryByRole('button', { name: '重试 bad.xlsx' })).toBeNull()
+  refusal = undefined
+  await choose(fileOf('good.xlsx'))
+  await waitFor(() =>
+    expect(value()).toEqual([{ url: '/api/files/good.xlsx', name: 'good.xlsx', size: 4, status: 'success' }]),
+  )
+})
+
+test('failed files stay while there is room beside the others', async () => {
+  const { value } = await stage(imageView.Edit, pictures(3), [kept], {
+    upload: async ({ name, size }) => {
+      if (name.startsWith('bad')) throw new Error('gone')
+      return { url: `/api/files/${name}`, name, size }
+    },
+  })
+  const names = () => (value() as FileValue[]).map(({ name }) => name)
+  await choose(fileOf('bad1.png'), fileOf('bad2.png'))
+  await choose(fileOf('b.png'))
+  await waitFor(() => expect(names()).toEqual(['a.jpg', 'bad1.png', 'b.png']))
+  await choose(fileOf('c.png'))
+  await waitFor(() => expect(names()).toEqual(['a.jpg', 'b.png', 'c.png']))
 })
 
 test('progress stops at 99 until the answer; a failed file is marked and can be sent again', async () => {
@@ -155,10 +190,7 @@ test('a file that failed twice stays marked; once removed, it is not sent again'
   await act(async () => {
     fireEvent.click(screen.getByRole('button', { name: '移除 a.png' }))
   })
-  await act(async () => {
-    fireEvent.click(await screen.findByRole('button', { name: /确\s*定/ }))
-  })
-  await waitFor(() => expect(value()).toBeNull())
+  expect(value()).toBeNull()
   expect([attempts, screen.queryByRole('button', { name: '重试 a.png' })]).toEqual([2, null])
 })
 

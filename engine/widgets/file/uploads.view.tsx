@@ -2,6 +2,7 @@ import { App, Button } from 'antd'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { constants } from '../../client/constants.ts'
+import { RequestError } from '../../client/RequestError.ts'
 import { useEngine } from '../../client/view.ts'
 import type { EditProps } from '../../client/view.ts'
 import type { FileValue, Label } from '../../model/model.ts'
@@ -21,6 +22,10 @@ export const uploadTexts = {
 
 const listOf = (value: unknown): FileValue[] => (Array.isArray(value) ? (value as FileValue[]) : [])
 
+/** Files that failed make way for others: only so many of them stay. */
+const staying = (files: readonly FileValue[], failed: number) =>
+  files.filter(({ status }) => status !== 'failed' || failed-- > 0)
+
 /** Files chosen in this session and not uploaded yet, by their temporary address. */
 let pendingCount = 0
 
@@ -28,7 +33,7 @@ let pendingCount = 0
  * Uploads into a value. A file that is uploading or has failed is part of the value, so that saving too early reports
  * it and loses nothing.
  */
-export function useUploads({ value, onChange, onBlur, field }: EditProps) {
+export function useUploads({ id, value, onChange, onBlur, field }: EditProps) {
   const engine = useEngine()
   const { message, modal } = App.useApp()
   const options = field.options as FileOptions
@@ -64,17 +69,18 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
       chosen.delete(url)
       replace(url, { ...uploaded, status: 'success' })
     } catch (error) {
+      // What the server has refused as such, it would refuse again.
+      if (error instanceof RequestError && error.code === 422) chosen.delete(url)
       setReasons((old) => ({ ...old, [url]: error instanceof Error ? error.message : '' }))
       replace(url, { ...entry, status: 'failed' })
     }
   }
 
   const add = (given: File[]) => {
-    const context = { label: field.label }
-    const left = options.max - files.current.length
+    const left = options.max - files.current.filter(({ status }) => status !== 'failed').length
     if (given.length > left) void message.error(engine.text(tooManyFiles))
     const taken = given.slice(0, Math.max(0, left)).filter((file) => {
-      const found = checkFile(file, options, context)
+      const found = checkFile(file, options, { label: field.label })
       if (found) void message.error(`${file.name}: ${engine.text(found.message)}`)
       return !found
     })
@@ -84,21 +90,25 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
       return { url, name: file.name, size: file.size, status: 'uploading' }
     })
     if (entries.length === 0) return
-    set([...files.current, ...entries])
+    set([...staying(files.current, left - entries.length), ...entries])
     for (const entry of entries) void send(entry.url)
   }
 
   const remove = async (file: FileValue) => {
-    const confirmed = await modal.confirm({
-      title: engine.text(uploadTexts.confirm),
-      content: file.name,
-      okText: engine.text(uploadTexts.ok),
-      cancelText: engine.text(uploadTexts.cancel),
-    })
+    const confirmed =
+      file.status === 'failed' ||
+      (await modal.confirm({
+        title: engine.text(uploadTexts.confirm),
+        content: file.name,
+        okText: engine.text(uploadTexts.ok),
+        cancelText: engine.text(uploadTexts.cancel),
+      }))
     if (!confirmed) return
     chosen.delete(file.url)
     set(files.current.filter((other) => other.url !== file.url))
     onBlur?.()
+    // The button that was pressed goes with its file.
+    document.getElementById(id)?.focus()
   }
 
   return {
@@ -106,7 +116,7 @@ export function useUploads({ value, onChange, onBlur, field }: EditProps) {
     /** Why it is not uploaded, if known. */
     reason: (file: FileValue) => reasons[file.url] ?? '',
     percent: (file: FileValue) => percents[file.url] ?? 0,
-    /** After a reload the file itself is gone, so it can only be removed. */
+    /** A file that is gone after a reload or was refused can only be removed. */
     canRetry: (file: FileValue) => chosen.has(file.url),
     add,
     retry: (file: FileValue) => void send(file.url),

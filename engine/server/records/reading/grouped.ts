@@ -235,6 +235,19 @@ export function sortGroups(list: readonly GroupedRow[], sort: string | undefined
   })
 }
 
+/** The groups that a chart draws, and the sums of those beyond its limit. */
+export function firstGroups(list: readonly GroupedRow[], limit: number | undefined) {
+  if (limit === undefined || list.length <= limit) return { list: [...list] }
+  const rest: GroupedRow['values'] = {}
+  for (const { values } of list.slice(limit)) {
+    for (const [name, value] of Object.entries(values)) {
+      const sum = decimalOf(value)?.plus(decimalOf(rest[name]) ?? 0)
+      if (sum) rest[name] = typeof value === 'number' ? sum.toNumber() : sum.toFixed()
+    }
+  }
+  return { list: list.slice(0, limit), rest }
+}
+
 /** The change of a figure in percent, to two places; null if there was none before. */
 export function changeOf(before: Value, now: Value): string | null {
   const [from, to] = [decimalOf(before), decimalOf(now)]
