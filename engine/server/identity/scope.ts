@@ -38,12 +38,14 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
   if (viewer.dataScope === 'all') return undefined
 
   if ('via' in scope) {
-    const owner = context.derived.target(entity.fields[scope.via])?.entity
-    const inner = owner && conditionFor(context, owner, `${alias}_${scope.via}`, viewer)
-    if (!owner || !inner) return undefined
-    const reference = sql.ref(`${alias}.${scope.via}`)
-    return sql<boolean>`(${reference} is null or exists (select from ${tableOf(context, owner)} as ${sql.ref(`${alias}_${scope.via}`)}
-      where ${sql.ref(`${alias}_${scope.via}.id`)} = ${reference} and ${inner}))`
+    const seen = scope.via.map((name) => ({ name, condition: seenAt(context, entity, alias, name, viewer) }))
+    if (seen.every(({ condition }) => !condition)) return undefined
+    return seen.reduceRight<Condition | undefined>((rest, { name, condition = sql<boolean>`true` }) => {
+      const column = sql.ref(`${alias}.${name}`)
+      return rest === undefined
+        ? sql<boolean>`(${column} is null or ${condition})`
+        : sql<boolean>`case when ${column} is null then ${rest} else ${condition} end`
+    }, undefined)
   }
 
   const departments =
@@ -54,6 +56,22 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
     ...scope.owners.map((path) => through(path, self)),
     ...(departments ? scope.departments.map((path) => through(path, departments)) : []),
   ])
+}
+
+/** Whether the viewer sees the record at this reference, or all of those at a reference to many; undefined means all. */
+function seenAt(context: Context, entity: Entity, alias: string, name: string, viewer: Viewer): Condition | undefined {
+  const target = context.derived.target(entity.fields[name])
+  const inner = `${alias}_${name}`
+  const condition = target && conditionFor(context, target.entity, inner, viewer)
+  if (!condition) return undefined
+  const column = sql.ref(`${alias}.${name}`)
+  const found = (
+    id: RawBuilder<unknown>,
+  ) => sql<boolean>`exists (select from ${tableOf(context, target.entity)} as ${sql.ref(inner)}
+      where ${sql.ref(`${inner}.id`)} = ${id} and ${condition})`
+  if (!target.many) return found(column)
+  const one = `${inner}_one`
+  return sql<boolean>`not exists (select from unnest(${column}) as ${sql.ref(one)} (id) where not ${found(sql.ref(`${one}.id`))})`
 }
 
 const anyOf = (conditions: Condition[]): Condition =>
