@@ -1,8 +1,9 @@
 /** A payment batch may pay the people of several customers, each with staff of its own. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
+import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { approvedPayroll, createPayDesk, sentBatch, type PayDesk, type ToPay } from './payDesk.ts'
+import { approvedPayroll, cardNumber, createPayDesk, sentBatch, type PayDesk, type ToPay } from './payDesk.ts'
 
 const [batches, payments, journal] = ['/salary/payBatch', '/salary/payLine', '/salary/salaryJournal']
 let house: TestServer
@@ -87,4 +88,35 @@ test("a failed payment is marked by, and reported to, its own customer's staff a
   const entries = { filters: { payBatch: { equals: id }, subject: { in: ['payLine'] } } }
   expect((await owners[0].get(`${journal}/list`, entries)).result.total).toBe(0)
   expect((await owners[1].get(`${journal}/list`, entries)).result.total).toBe(1)
+})
+
+test("a bank's result file tells users who see account numbers in part nothing about them", async () => {
+  await house.create('/setting/role', {
+    code: 'masked',
+    name: '回盘',
+    dataScope: 'all',
+    functionPermissions: ['salary:paybatch:view', 'salary:payResultImport:*'],
+  })
+  const clerk = await house.user('maskedclerk', ['masked'])
+  const { batchNo } = (await desk.clerk.get(`${batches}/detail`, { id })).result
+  const line = (await linesSeenBy(desk.clerk)).find(({ status }) => status === 'sent')!
+  const judged = async (as: Client, accountNo: string) => {
+    const cells = {
+      payBatch: batchNo as string,
+      lineNo: Number(line.lineNo),
+      accountName: String(line.accountName),
+      amount: String(line.amount),
+    }
+    const file = await workbook(planOf(house, 'payLineImport'), [{ ...cells, accountNo, result: '成功' }])
+    const path = '/salary/payLineImport'
+    const batch = await importFile(house, file, { path, as })
+    await worker(house).drain()
+    const [row] = await rows(house, batch, as, '/salary/payLineImportRow')
+    expect(await as.post(`${path}/cancel`, { id: batch })).toMatchObject({ code: 1 })
+    return { status: row.rowStatus, errors: row.errors }
+  }
+  const right = await judged(clerk, String(line.accountNo))
+  expect(right).toMatchObject({ status: 'failed', errors: [{ code: 'masked' }] })
+  expect(await judged(clerk, cardNumber())).toEqual(right)
+  expect(await judged(desk.clerk, String(line.accountNo))).toMatchObject({ status: 'toUpdate' })
 })

@@ -12,12 +12,27 @@ export type Condition = RawBuilder<boolean>
  * Records without an owner (`via` an empty reference) are visible to everyone with the permission.
  */
 export function scopeCondition(context: Context, entity: Entity, alias: string): Condition | undefined {
-  const { user } = context
-  return conditionFor(context, entity, alias, {
-    id: sql`${user.id}::bigint`,
-    department: user.department === null ? null : sql`${user.department}::bigint`,
-    dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope,
-    isSystem: user.id === systemUser.id,
+  return conditionFor(context, entity, alias, signedIn(context))
+}
+
+const signedIn = ({ user }: Context): Viewer => ({
+  id: sql`${user.id}::bigint`,
+  department: user.department === null ? null : sql`${user.department}::bigint`,
+  dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope,
+  isSystem: user.id === systemUser.id,
+})
+
+/** The references to one record that decide who sees this one, and whether the user sees the record with an id. */
+export function scopedReferences(
+  context: Context,
+  { scope, fields }: Entity,
+): { name: string; sees(id: RawBuilder<unknown>): Condition }[] {
+  if (!scope || !('via' in scope)) return []
+  return scope.via.flatMap((name) => {
+    const target = context.derived.target(fields[name])
+    const alias = `owner_${name}`
+    const condition = target && !target.many && conditionFor(context, target.entity, alias, signedIn(context))
+    return condition ? [{ name, sees: (id) => found(context, target.entity, alias, id, condition) }] : []
   })
 }
 
@@ -65,14 +80,16 @@ function seenAt(context: Context, entity: Entity, alias: string, name: string, v
   const condition = target && conditionFor(context, target.entity, inner, viewer)
   if (!condition) return undefined
   const column = sql.ref(`${alias}.${name}`)
-  const found = (
-    id: RawBuilder<unknown>,
-  ) => sql<boolean>`exists (select from ${tableOf(context, target.entity)} as ${sql.ref(inner)}
-      where ${sql.ref(`${inner}.id`)} = ${id} and ${condition})`
-  if (!target.many) return found(column)
+  if (!target.many) return found(context, target.entity, inner, column, condition)
   const one = `${inner}_one`
-  return sql<boolean>`not exists (select from unnest(${column}) as ${sql.ref(one)} (id) where not ${found(sql.ref(`${one}.id`))})`
+  return sql<boolean>`not exists (select from unnest(${column}) as ${sql.ref(one)} (id)
+    where not ${found(context, target.entity, inner, sql.ref(`${one}.id`), condition)})`
 }
+
+/** Whether the condition, on the table under this alias, holds for the record with that id. */
+const found = (context: Context, entity: Entity, alias: string, id: RawBuilder<unknown>, condition: Condition) =>
+  sql<boolean>`exists (select from ${tableOf(context, entity)} as ${sql.ref(alias)}
+      where ${sql.ref(`${alias}.id`)} = ${id} and ${condition})`
 
 const anyOf = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`
