@@ -89,8 +89,10 @@ async function covers(entity: Entity, record: RecordData, viewer: Viewer): Promi
     (await Promise.all(paths.map((path) => ends(entity, record, path.split('.'))))).flat().some(among)
   if ('only' in scope) return owned(scope.only, (id) => id === viewer.id)
   if ('via' in scope) {
-    const [above] = idsIn(record[scope.via])
-    return above === undefined || (await visible(targetOf(entity, scope.via), viewer)).has(above)
+    const via = scope.via.find((field) => record[field] !== null)
+    if (via === undefined) return true
+    const seen = await visible(targetOf(entity, via), viewer)
+    return idsIn(record[via]).every((above) => seen.has(above))
   }
   return (
     (await owned(scope.owners, (id) => id === viewer.id)) ||

@@ -251,10 +251,11 @@ export interface SaveEvent extends Effects {
 }
 
 /**
- * Which records a user sees, by the role's data scope. `via`: those whose record at this reference field is visible.
+ * Which records a user sees, by the role's data scope. `via`: those whose record at the first of these reference fields
+ * with a value is visible; of a reference to many, all of them.
  * `only`: only the users in these fields, whatever their data scope.
  */
-export type Scope = { via: string } | { only: string[] } | { owners: string[]; departments: string[] }
+export type Scope = { via: string[] } | { only: string[] } | { owners: string[]; departments: string[] }
 
 /**
  * At most `max` records may match `where`, among those with the same values of `within` (for a list: with a common

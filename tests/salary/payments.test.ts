@@ -5,6 +5,7 @@ import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { picture, upload } from '../customer.ts'
 import { createTestServer, waiting, type Answer, type Client, type TestServer } from '../server.ts'
 import { type Billed, generate, statementsOf } from '../statement.ts'
+import { approvedPayroll as approved, cardNumber, createPayDesk, sentBatch, type PayDesk } from './payDesk.ts'
 import { act, approve, edit, holding, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
 
 const [batches, payments] = ['/salary/payBatch', '/salary/payLine']
@@ -13,68 +14,15 @@ let clerk: Client
 let manager: Client
 let cashier: Client
 let bank: number
+let desk: PayDesk
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager, cashier] = [
-    await house.user('paying', ['payrollClerk']),
-    await house.user('deciding', ['financeManager']),
-    await house.user('cashing', ['cashier']),
-  ]
-  bank = await house.create('/bank/bank', {
-    bankName: '北辰示范银行',
-    branchName: '北辰示范银行演示支行',
-    cnapsCode: '991100000012',
-    kind: 'jointStock',
-    city: '320500',
-    wageSupported: true,
-  })
+  desk = await createPayDesk(house)
+  ;({ clerk, manager, cashier, bank } = desk)
 })
 afterAll(() => house?.close())
 
-let cards = 0
-/** A card number with a valid check digit. */
-function cardNumber(): string {
-  const body = `990001000000${String(++cards).padStart(6, '0')}`
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return body + String((10 - (sum % 10)) % 10)
-}
-const wageAccounts = new Map<number, number>()
-async function account(agency: number): Promise<number> {
-  const known = wageAccounts.get(agency)
-  if (known) return known
-  const made = await house.create('/bank/companyAccount', {
-    agency,
-    accountName: '示范派遣有限公司',
-    accountNo: '9900880000000029',
-    bank,
-    accountKind: 'general',
-    purpose: ['wage'],
-    payFormat: 'csv',
-  })
-  wageAccounts.set(agency, made)
-  return made
-}
-
-async function approvedPayroll(
-  terms: Record<string, Value> = { advanceAllowed: true, advanceLimit: '100000' },
-  withCards = true,
-) {
-  const customer = await paid(house, {}, { terms })
-  if (withCards)
-    for (const person of customer.people)
-      await house.create('/bank/personBankCard', {
-        person,
-        accountName: person === customer.people[0] ? '员工甲' : '员工乙',
-        accountNo: cardNumber(),
-        bank,
-        effectiveFrom: '2026-01',
-      })
-  await approve(house, customer.payroll, { clerk, manager })
-  return { ...customer, account: await account(customer.agency) }
-}
+const approvedPayroll = (...given: [terms?: Record<string, Value>, withCards?: boolean]) => approved(desk, ...given)
 const make = (values: Record<string, Value>, as: Client = clerk) =>
   as.post(`${batches}/create`, { values: { payMethod: 'bankFile', planPayDate: '2026-03-16', ...values } })
 /** @returns its id */
@@ -92,14 +40,7 @@ const linesIn = async (id: number): Promise<RecordData[]> =>
 
 async function sent() {
   const customer = await approvedPayroll()
-  const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })
-  for (const [action, as] of [
-    ['submit', clerk],
-    ['approve', manager],
-    ['send', cashier],
-  ] as const)
-    expect(await call(id, action, as)).toMatchObject({ code: 1 })
-  return { ...customer, id }
+  return { ...customer, id: await sentBatch(desk, [customer]) }
 }
 
 test.skipIf(!isLong)(
@@ -358,6 +299,7 @@ async function settle(billed: Pick<Billed, 'customer' | 'agency'>, billMonth: st
   return receive(billed)
 }
 
+let serial = 0
 /** Receives all that is outstanding of the customer's last statement. @returns the receipt */
 async function receive({ customer, agency }: Pick<Billed, 'customer' | 'agency'>): Promise<number> {
   const { id: statement, outstandingAmount } = (await statementsOf(house, customer)).at(-1)!
@@ -365,7 +307,7 @@ async function receive({ customer, agency }: Pick<Billed, 'customer' | 'agency'>
   const companyAccount = await house.create('/bank/companyAccount', {
     agency,
     accountName: '示范派遣有限公司',
-    accountNo: `990088${1_000_000_000 + ++cards}`,
+    accountNo: `990088${1_000_000_000 + ++serial}`,
     bank,
     accountKind: 'general',
     purpose: ['receipt'],
@@ -377,7 +319,7 @@ async function receive({ customer, agency }: Pick<Billed, 'customer' | 'agency'>
     receivedDate: '2026-03-15',
     payerName: '示范付款方',
     method: 'bankTransfer',
-    bankSerialNo: `B${++cards}`,
+    bankSerialNo: `B${++serial}`,
   })
   done(
     await house.admin.post('/settlement/receipt/match', { id: receipt, values: { matches: [{ statement, amount }] } }),

@@ -7,6 +7,9 @@ import type { NamedEntity, Names } from '../named.ts'
 import { assembleField } from './assembleField.ts'
 import { assembleSteps } from './assembleSteps.ts'
 
+const scopeOf = (scope: NonNullable<EntityFile['scope']>): Scope =>
+  'via' in scope ? { via: [scope.via].flat() } : scope
+
 /** A linked entity file → the model, with every default filled in. */
 export function assembleEntity(entity: NamedEntity, names: Names): Entity {
   const file = entity.value as unknown as EntityFile
@@ -34,7 +37,7 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
       })),
     }),
     ...(file.offered && { offered: filterValues(file.offered) }),
-    ...(file.scope && { scope: file.scope as Scope }),
+    ...(file.scope && { scope: scopeOf(file.scope) }),
     rules: file.rules as Rule[],
     limits: file.limits.map((limit): Limit => ({
       ...limit,

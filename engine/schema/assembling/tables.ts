@@ -107,7 +107,7 @@ function isPlain({ type, options }: Entity['fields'][string], { widgets }: Names
 /** The entity's own references in its data scope. */
 function scopeFields({ scope }: Entity): ReadonlySet<string> {
   if (!scope) return new Set()
-  const paths = 'only' in scope ? scope.only : 'via' in scope ? [scope.via] : [...scope.owners, ...scope.departments]
+  const paths = 'only' in scope ? scope.only : 'via' in scope ? scope.via : [...scope.owners, ...scope.departments]
   return new Set(paths.map((path) => path.split('.')[0]))
 }
 

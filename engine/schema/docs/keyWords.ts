@@ -77,7 +77,10 @@ const words: Record<string, [cn: string, en: string]> = {
   'tree.parent': ['指向上级的引用字段', 'The reference to the parent'],
   'tree.depth': ['最多几级', 'Maximum number of levels'],
   scope: ['数据范围：哪些用户可见', 'Data scope: which users see a record'],
-  'scope.via': ['随该引用字段所指记录的数据范围', 'The reference whose record decides who sees this one'],
+  'scope.via': [
+    '随该引用字段所指记录的数据范围；指向多条时须全部可见；给出几个字段时，以第一个有值的为准',
+    'The reference whose record decides who sees this one. Of a reference to many, all must be visible; of several fields, the first with a value decides',
+  ],
   'scope.owners': ['所属用户的字段', 'The fields that hold the owners'],
   rules: ['保存前必须成立的规则', 'Rules that must hold before saving'],
   states: ['状态及其变更', 'States and the transitions between them'],

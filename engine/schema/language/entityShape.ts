@@ -123,8 +123,8 @@ const entityBase = shape({
   ),
   offered: optional(filter({ about: { cn: '可被选用的记录', en: 'Which records a reference offers' } })),
   scope: optional(
-    either<{ via: string } | { only: string[] } | { owners: string[]; departments: string[] }>([
-      shape({ via: fieldName() }),
+    either<{ via: string | string[] } | { only: string[] } | { owners: string[]; departments: string[] }>([
+      shape({ via: either<string | string[]>([fieldName(), list(fieldName(), { minItems: 1, distinct: true })]) }),
       shape({
         only: list(fieldName(), {
           minItems: 1,

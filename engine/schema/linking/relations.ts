@@ -351,8 +351,17 @@ function checkFind(
 function checkScope({ name, source }: NamedEntity, scope: JsonObject, names: Names, report: Report): void {
   const refuse = (pointer: string, entity: string, found: string, target: string) =>
     report(source, `/scope/${pointer}`, 'not-a-reference', { entity, found, target })
-  const via = names.field(name, String(scope.via))
-  if (via && (!names.target(via) || names.target(via)!.many)) refuse('via', name, via.name, 'one record')
+  for (const [index, given] of (scope.via === undefined ? [] : [scope.via].flat()).entries()) {
+    const field = names.field(name, String(given))
+    const pointer = Array.isArray(scope.via) ? `via/${index}` : 'via'
+    if (field && (!names.target(field) || names.target(field)!.rows)) refuse(pointer, name, field.name, 'a record')
+    else if (field && !names.isStored(name, field.name))
+      report(source, `/scope/${pointer}`, 'not-stored', {
+        entity: name,
+        found: field.name,
+        operation: 'apply the data scope by it',
+      })
+  }
   for (const key of ['owners', 'only']) {
     for (const [index, owner] of (Array.isArray(scope[key]) ? scope[key] : []).entries()) {
       const field = names.field(name, String(owner))

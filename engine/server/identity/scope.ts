@@ -12,12 +12,27 @@ export type Condition = RawBuilder<boolean>
  * Records without an owner (`via` an empty reference) are visible to everyone with the permission.
  */
 export function scopeCondition(context: Context, entity: Entity, alias: string): Condition | undefined {
-  const { user } = context
-  return conditionFor(context, entity, alias, {
-    id: sql`${user.id}::bigint`,
-    department: user.department === null ? null : sql`${user.department}::bigint`,
-    dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope,
-    isSystem: user.id === systemUser.id,
+  return conditionFor(context, entity, alias, signedIn(context))
+}
+
+const signedIn = ({ user }: Context): Viewer => ({
+  id: sql`${user.id}::bigint`,
+  department: user.department === null ? null : sql`${user.department}::bigint`,
+  dataScope: user.roles.includes(administrator) ? 'all' : user.dataScope,
+  isSystem: user.id === systemUser.id,
+})
+
+/** The references to one record that decide who sees this one, and whether the user sees the record with an id. */
+export function scopedReferences(
+  context: Context,
+  { scope, fields }: Entity,
+): { name: string; sees(id: RawBuilder<unknown>): Condition }[] {
+  if (!scope || !('via' in scope)) return []
+  return scope.via.flatMap((name) => {
+    const target = context.derived.target(fields[name])
+    const alias = `owner_${name}`
+    const condition = target && !target.many && conditionFor(context, target.entity, alias, signedIn(context))
+    return condition ? [{ name, sees: (id) => found(context, target.entity, alias, id, condition) }] : []
   })
 }
 
@@ -38,12 +53,14 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
   if (viewer.dataScope === 'all') return undefined
 
   if ('via' in scope) {
-    const owner = context.derived.target(entity.fields[scope.via])?.entity
-    const inner = owner && conditionFor(context, owner, `${alias}_${scope.via}`, viewer)
-    if (!owner || !inner) return undefined
-    const reference = sql.ref(`${alias}.${scope.via}`)
-    return sql<boolean>`(${reference} is null or exists (select from ${tableOf(context, owner)} as ${sql.ref(`${alias}_${scope.via}`)}
-      where ${sql.ref(`${alias}_${scope.via}.id`)} = ${reference} and ${inner}))`
+    const seen = scope.via.map((name) => ({ name, condition: seenAt(context, entity, alias, name, viewer) }))
+    if (seen.every(({ condition }) => !condition)) return undefined
+    return seen.reduceRight<Condition | undefined>((rest, { name, condition = sql<boolean>`true` }) => {
+      const column = sql.ref(`${alias}.${name}`)
+      return rest === undefined
+        ? sql<boolean>`(${column} is null or ${condition})`
+        : sql<boolean>`case when ${column} is null then ${rest} else ${condition} end`
+    }, undefined)
   }
 
   const departments =
@@ -55,6 +72,24 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
     ...(departments ? scope.departments.map((path) => through(path, departments)) : []),
   ])
 }
+
+/** Whether the viewer sees the record at this reference, or all of those at a reference to many; undefined means all. */
+function seenAt(context: Context, entity: Entity, alias: string, name: string, viewer: Viewer): Condition | undefined {
+  const target = context.derived.target(entity.fields[name])
+  const inner = `${alias}_${name}`
+  const condition = target && conditionFor(context, target.entity, inner, viewer)
+  if (!condition) return undefined
+  const column = sql.ref(`${alias}.${name}`)
+  if (!target.many) return found(context, target.entity, inner, column, condition)
+  const one = `${inner}_one`
+  return sql<boolean>`not exists (select from unnest(${column}) as ${sql.ref(one)} (id)
+    where not ${found(context, target.entity, inner, sql.ref(`${one}.id`), condition)})`
+}
+
+/** Whether the condition, on the table under this alias, holds for the record with that id. */
+const found = (context: Context, entity: Entity, alias: string, id: RawBuilder<unknown>, condition: Condition) =>
+  sql<boolean>`exists (select from ${tableOf(context, entity)} as ${sql.ref(alias)}
+      where ${sql.ref(`${alias}.id`)} = ${id} and ${condition})`
 
 const anyOf = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`

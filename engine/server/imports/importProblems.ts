@@ -27,6 +27,10 @@ export const importProblems = {
   scope: { cn: '无权操作该数据', en: 'You have no access to this record' },
   missing: { cn: '{column}“{value}”不存在', en: '{column} "{value}" does not exist' },
   differs: { cn: '{column}与系统数据不一致（系统：{value}）', en: '{column} does not match the system ({value})' },
+  masked: {
+    cn: '您只能看到部分{column}，无法比对，请由可查看完整内容的人员导入',
+    en: 'You see {column} only in part, so it cannot be compared: have somebody import the file who may see it whole',
+  },
   given: { cn: '{column}与导入参数不一致', en: '{column} differs from the value chosen in the dialog' },
   notAllowed: { cn: '不允许新增', en: 'Adding is not allowed' },
 } satisfies Record<string, Label>
@@ -46,6 +50,7 @@ const kinds: Record<string, Label> = {
   scope: { cn: '无权操作', en: 'No access' },
   missing: { cn: '系统中不存在', en: 'Does not exist' },
   differs: { cn: '与系统数据不一致', en: 'Does not match the system' },
+  masked: { cn: '无权比对', en: 'May not be compared' },
   given: { cn: '与导入参数不一致', en: 'Differs from what was chosen' },
   choice: { cn: '不在可选范围内', en: 'Not an allowed value' },
   format: { cn: '格式不正确', en: 'Invalid format' },

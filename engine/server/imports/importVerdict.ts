@@ -12,6 +12,7 @@ import type {
   Transition,
   Value,
 } from '../../model/model.ts'
+import { seesWhole } from '../identity/access.ts'
 import { type Accepted, verdictContext } from '../records/accept.ts'
 import { isTrue, recompute, scopeOf } from '../records/effects.ts'
 import { rootOf, type Said } from '../records/judge.ts'
@@ -81,6 +82,11 @@ export function conclude(
   problems.push(...own.map((problem) => inWords(context, plan, row, problem)))
   for (const { column, value } of draft.compared) {
     const field = entity.fields[column.field]
+    // Right and wrong guesses at a masked value are answered alike.
+    if (!seesWhole(context, entity, field)) {
+      problems.push(problemOf('masked', {}, column))
+      continue
+    }
     const kept = record[column.field] ?? null
     if (isEqual(canonicalValue(context, field, value), kept)) continue
     // A look-up through a cell with an error has no value to compare.

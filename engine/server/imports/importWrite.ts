@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Entity, ImportRowStatus, RecordData } from '../../model/model.ts'
-import { fill, type Refusal } from '../errors.ts'
+import type { Entity, ImportRowStatus, Label, RecordData } from '../../model/model.ts'
+import { fill, Refusal } from '../errors.ts'
+import { may } from '../identity/access.ts'
 import { apply } from '../records/apply.ts'
 import type { Change } from '../records/Change.ts'
 import { transitionChange } from '../records/transit.ts'
@@ -11,7 +12,15 @@ import { tableOf } from '../identity/scope.ts'
 import { asBatch, changeBatch, countRows, fileName, type Job, moveJob, recount, tell } from './importBatches.ts'
 import { checkRows, placed } from './importCheck.ts'
 import { outcomeOf } from './importOutcome.ts'
-import { type CheckedRow, type ImportBatch, isHinted, readRows, rowEntity, targetEntity } from './importFile.ts'
+import {
+  batchEntity,
+  type CheckedRow,
+  type ImportBatch,
+  isHinted,
+  readRows,
+  rowEntity,
+  targetEntity,
+} from './importFile.ts'
 import { follow } from './importFollow.ts'
 import { rowProblem } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
@@ -19,10 +28,13 @@ import { releaseValues } from './importValues.ts'
 
 /**
  * Writes the next valid rows, checked again because others may have written in the meantime. Their records, history and
- * effects are one transaction.
+ * effects are one transaction. If the user has lost the permission meanwhile, what is written stays and the rest is
+ * not.
  */
 export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
   const batch = asBatch(job)
+  if (!may(context.user, batchEntity(context, job.plan).actions.write.permission))
+    return finish(context, db, job, new Refusal('permission').text)
   const rows = await readRows(context, db, batch, { after: job.cursor, limit, status: ['toCreate', 'toUpdate'] })
   if (rows.length === 0) return finish(context, db, job)
   const checked = await checkRows(context, db, batch, rows, { lock: true })
@@ -110,11 +122,17 @@ async function keepResults(
   return results.map(({ status }) => status)
 }
 
-async function finish(context: Context, db: Db, job: Job): Promise<void> {
+/** @param why why not all rows could be written */
+async function finish(context: Context, db: Db, job: Job, why?: Label): Promise<void> {
   const batch = asBatch(job)
   const counts = await countRows(context, db, batch)
-  const status = counts.failCount === 0 ? 'completed' : counts.successCount > 0 ? 'partial' : 'failed'
-  await changeBatch(context, db, batch, { ...counts, status, finishedAt: context.now })
+  const status = counts.failCount === 0 && !why ? 'completed' : counts.successCount > 0 ? 'partial' : 'failed'
+  await changeBatch(context, db, batch, {
+    ...counts,
+    status,
+    ...(why && { failReason: [{ message: why }] }),
+    finishedAt: context.now,
+  })
   await follow(context, db, batch.plan, batch.id)
   await releaseValues(db, batch)
   await moveJob(db, job, { phase: 'done' })
@@ -123,8 +141,10 @@ async function finish(context: Context, db: Db, job: Job): Promise<void> {
     context,
     db,
     batch,
-    { cn: '导入完成：{file}', en: 'Import finished: {file}' },
-    fill(finishedText, { ...counts }),
+    why
+      ? { cn: '导入未完成：{file}', en: 'Import not completely written: {file}' }
+      : { cn: '导入完成：{file}', en: 'Import finished: {file}' },
+    why ?? fill(finishedText, { ...counts }),
   )
 }
 

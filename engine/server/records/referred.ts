@@ -5,9 +5,12 @@ import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { recordColumns } from '../postgres/tables.ts'
 
+const isSeenBy = (scope: Entity['scope'], field: string): boolean =>
+  scope !== undefined && 'via' in scope && scope.via.includes(field)
+
 /** Records that only the system adds are visible with the record they belong to. */
 const isJournal = ({ scope, allow }: Entity, field: string): boolean =>
-  scope !== undefined && 'via' in scope && scope.via === field && !allow.create && !allow.update && !allow.delete
+  isSeenBy(scope, field) && !allow.create && !allow.update && !allow.delete
 
 /** The journals of an entity: records that only the system adds about its records. */
 export const journalsOf = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Incoming[] =>
@@ -22,8 +25,7 @@ const isRow = (
   { fields }: Entity,
   { entity, field }: Pick<Incoming, 'entity' | 'field'>,
 ): boolean =>
-  (entity.rowOf !== undefined ||
-    (entity.scope !== undefined && 'via' in entity.scope && entity.scope.via === field.name)) &&
+  (entity.rowOf !== undefined || isSeenBy(entity.scope, field.name)) &&
   Object.values(fields)
     .map((one) => derived.target(one))
     .some((target) => target?.rows?.by === field.name && target.entity === entity)

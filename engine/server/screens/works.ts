@@ -9,6 +9,7 @@ import { Refusal } from '../errors.ts'
 import { userEntity } from '../identity/identity.ts'
 import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { feedEpoch, type FeedPosition, feedStart, readFeed } from '../records/feed.ts'
+import { ownChanges, withoutFormer } from '../records/reading/formerChanges.ts'
 import { operationLabel, visibleEntity } from '../records/reading/readHistory.ts'
 import { readReferences } from '../records/reading/references.ts'
 import type { Context } from '../runtime.ts'
@@ -25,6 +26,7 @@ interface Row {
   label: string | null
   action: string
   fields: StoredChanges
+  arrived: boolean
 }
 
 /**
@@ -80,10 +82,11 @@ export async function readWork(context: Context, of: number): Promise<WorkDetail
     if (!entity) continue
     // A deleted record is outside every scope except that of users who see all.
     const conditions = visibleConditions(context, entity)
+    const own = ownChanges(context, entity, 'h')
     const { rows } = await sql<Row & { total: number }>`
-      select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields, count(*) over ()::integer as total
+      select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields, ${own?.arrived ?? sql`false`} as arrived, count(*) over ()::integer as total
       from system_history as h join ${tableOf(context, entity)} as ${sql.ref(main)} on ${sql.ref(`${main}.id`)} = h.record_id
-      where coalesce(h.act, h.work) = ${id} and h.entity = ${name} and ${allOf(conditions)} order by h.id limit ${mostChanges}`.execute(
+      where coalesce(h.act, h.work) = ${id} and h.entity = ${name} and ${allOf([...conditions, ...(own ? [own.theirs] : [])])} order by h.id limit ${mostChanges}`.execute(
       db,
     )
     if (rows.length === 0) continue
@@ -91,7 +94,7 @@ export async function readWork(context: Context, of: number): Promise<WorkDetail
       context,
       db,
       entity,
-      rows.map(({ fields }) => fields ?? {}),
+      rows.map(({ fields, arrived }) => (arrived ? withoutFormer(fields) : (fields ?? {}))),
     )
     const shown = texts.filter((changes) => showsSensitiveChange(context, entity, changes)).length
     if (shown > 0) await logOperation(context, entity, 'viewSensitive', { rows: shown })

@@ -138,7 +138,6 @@ async function pay(
     const batch: RecordData = {
       payrolls: payrolls.map(({ id }) => id) as Value,
       agency: account.agency,
-      customer: payrolls[0].customer,
       customers: [...new Set(payrolls.map(({ customer }) => names.get(customer)!))].join('、').slice(0, 500),
       payerAccount: account.id,
       payMethod: 'bankFile',
@@ -237,7 +236,6 @@ async function tellOf(
   ): SalaryEntry => ({
     subject: 'payBatch',
     documentNo: String(batch.batchNo),
-    customer: batch.customer as number,
     payBatch: batch.id!,
     action,
     statusBefore,

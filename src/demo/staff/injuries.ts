@@ -1,6 +1,6 @@
 import { addDays, addMonths } from '../../../engine/expression/index.ts'
 import { insertMany } from '../../../engine/server/records/insertMany.ts'
-import { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { type Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { storeFile } from '../../../engine/server/files/storeFile.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
@@ -60,7 +60,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
   }
   const people = await work.read('person', {
     where: { employmentStatus: 'active', entryDate: { between: [null, addDays(addMonths(today, -15)!, -1)!] } },
-    fields: ['entryDate'],
+    fields: ['entryDate', 'customer'],
   })
   // A small company may employ nobody for that long.
   if (people.length === 0) return
@@ -69,7 +69,7 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     const person = people[Math.floor(people.length / cases.length) * index]
     const month = addDays(today, -days)!.slice(0, 7)
     const averageWage = averageBase(await insuredMonths(work, person.id, month), month)
-    made.push(injuryOf(random, { index, status, days, today, person: person.id, averageWage, papers, clerk }))
+    made.push(injuryOf(random, { index, status, days, today, person, averageWage, papers, clerk }))
   }
   const ids = await insertMany(context, db, entities.workInjury, made, { action: 'create' })
   await insertMany(
@@ -99,7 +99,7 @@ interface DrawnInjury {
   /** How many days ago it happened. */
   days: number
   today: string
-  person: number
+  person: Part<'person', 'customer'>
   averageWage: Value
   papers: Value
   clerk: Value
@@ -117,7 +117,8 @@ function injuryOf(
   const graded = status === 'claiming' || status === 'closed'
   return {
     injuryNo: days > 1 ? `GS${date.replaceAll('-', '')}0001` : null,
-    person,
+    person: person.id,
+    customer: person.customer,
     accidentTime: `${date} ${status === 'registered' && days < 2 ? '08:10:00' : '10:20:00'}`,
     accidentPlace,
     accidentType,

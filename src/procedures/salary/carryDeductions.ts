@@ -16,14 +16,13 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
   const rows = await work.read('specialDeduction', {
     where: { taxMonth: [before, last, month] },
     lock: true,
-    seen: true,
   })
   const byKeyIn = (taxMonth: string) =>
     new Map(rows.filter((row) => row.taxMonth === taxMonth).map((row) => [keyOf(row), row]))
   const [grown, known, there] = [byKeyIn(before), byKeyIn(last), byKeyIn(month)]
   const people = await work.read('person', {
     where: { id: [...known.values()].map(({ person }) => person), employmentStatus: ['active', 'leaving'] },
-    fields: ['name'],
+    fields: ['name', 'customer', 'agency'],
     seen: true,
   })
   const active = new Map(people.map((one) => [one.id as number, one]))
@@ -43,7 +42,8 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
       person,
       personName: who.name,
       taxSubject,
-      customer,
+      // Who has moved to another customer of the same agent declares there from now on.
+      customer: taxSubject !== 'customer' && agency === who.agency ? who.customer : customer,
       agency,
       taxMonth: month,
       ...carriedOn(row, first ?? null, month),

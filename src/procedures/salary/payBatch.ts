@@ -76,7 +76,6 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   )
   await work.change('payBatch', batch, {
     agency: account.agency,
-    customer: payrolls[0].customer,
     customers: cut([...owners.values()].map(({ name }) => name).join('、'), 500),
   })
   const lines = await work.insert(
@@ -107,7 +106,6 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
     {
       subject: 'payBatch',
       documentNo: batch.batchNo,
-      customer: batch.customer,
       payBatch: batch.id,
       action: 'create',
       statusAfter: 'draft',
@@ -298,7 +296,6 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
     {
       subject: 'payBatch',
       documentNo: old.batchNo,
-      customer: old.customer,
       payBatch: old.id,
       action: 'reissue',
       statusBefore: old.status,

@@ -4,11 +4,12 @@ import { billedOutlook } from './billedOutlook.ts'
 
 /** Foresees generating statements: how many, of which customers, how much, and which contracts get none, and why. */
 export const foreseeStatements = procedure<'statement'>(async (work, { values, act }) => {
-  const where = { billMonth: values.billMonth! }
+  // Others may generate statements meanwhile.
+  const where = { billMonth: values.billMonth!, createdBy: work.user! }
   const before = new Set((await work.read('statement', { where, fields: ['stage'] })).map(({ id }) => id))
   const { failed } = await act()
   const fields = ['customer', 'customerName', 'totalAmount', 'headcount'] as const
-  const made = (await work.read('statement', { where, fields })).filter(({ id }) => !before.has(id))
+  const made = (await work.read('statement', { where, fields, seen: true })).filter(({ id }) => !before.has(id))
   return billedOutlook(
     [{ label: { cn: '将生成对账单', en: 'Statements to be made' }, value: countText(made.length) }],
     made,

@@ -19,7 +19,7 @@ export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field
 
 /** The entity whose changes a record contains: its own, or that of the record it is about. */
 export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
-  entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via])!.entity : entity
+  entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via[0]])!.entity : entity
 
 /** The entity that each log entry is about, if this user may see it. */
 export function loggedEntity({ derived, user }: Context, record: RecordData): Entity | undefined {

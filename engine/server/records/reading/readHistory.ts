@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { declaredOperations, type Entity, type HistoryEntry, type Label } from '../../../model/model.ts'
 import { may } from '../../identity/access.ts'
 import { changeTexts, type StoredChanges } from './changes.ts'
+import { ownChanges, withoutFormer } from './formerChanges.ts'
 import { messageEntity, userEntity } from '../../identity/identity.ts'
 import { allOf, main, visibleConditions } from './read.ts'
 import { readReferences } from './references.ts'
@@ -22,6 +23,7 @@ interface Row {
   at: string
   fields: StoredChanges
   work: number | null
+  arrived: boolean
   total: number
 }
 
@@ -34,9 +36,11 @@ export async function readHistory(
   page: number,
   size: number,
 ): Promise<{ list: HistoryEntry[]; total: number }> {
+  const own = ownChanges(context, entity, 'h')
   const { rows } = await sql<Row>`
-    select id, action, user_id, at, changes->'fields' as fields, coalesce(act, work) as work, count(*) over () as total from system_history
-    where entity = ${entity.name} and record_id = ${id} and changes->>'aside' is null order by id desc limit ${size} offset ${(page - 1) * size}`.execute(
+    select id, action, user_id, at, changes->'fields' as fields, coalesce(act, work) as work, ${own?.arrived ?? sql`false`} as arrived,
+      count(*) over () as total from system_history as h
+    where entity = ${entity.name} and record_id = ${id} and changes->>'aside' is null and ${own?.theirs ?? sql`true`} order by id desc limit ${size} offset ${(page - 1) * size}`.execute(
     db,
   )
   const names = await readReferences(
@@ -54,7 +58,7 @@ export async function readHistory(
     context,
     db,
     entity,
-    rows.map(({ fields }) => fields),
+    rows.map(({ fields, arrived }) => (arrived ? withoutFormer(fields) : fields)),
   )
   const others = await otherChanges(
     context,
