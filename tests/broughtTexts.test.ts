@@ -91,6 +91,7 @@ test('texts that procedures and the server write', () => {
     'src/procedures/settlement/printedStatement.ts': 'bills and requests for payment for Chinese customers',
     'src/procedures/settlement/printBill.ts': 'bills and requests for payment for Chinese customers',
     'src/procedures/staff/proofText.ts': 'letters, which have a language of their own',
+    'src/procedures/welfare/handling/lockedWithout.ts': 'a brought text of its field',
     'src/procedures/welfare/handling/supplementLines.ts': 'a brought text of its field',
   }
   const found = ['src/procedures', 'engine/server']

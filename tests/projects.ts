@@ -5,9 +5,9 @@ import type { TestSpecification } from 'vitest/node'
 import { isLong } from './long.ts'
 
 const wantsPage = /@vitest-environment jsdom/
-/** Matches tests that replace objects which other tests share. */
+/** Matches tests that replace objects which other tests share; the whole page does, and closes its server at the end. */
 const wantsOwnModules =
-  /\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)/
+  /\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)|tests\/page\.tsx'/
 
 const all = ['engine', 'src', 'tests']
   .filter((folder) => existsSync(folder))

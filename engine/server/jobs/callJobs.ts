@@ -75,6 +75,7 @@ const mostWaiting = 20
 
 /** Keeps one user's calls from delaying everybody else's. @throws Refusal tooManyRequests. */
 async function refuseMany({ context, db }: Work): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('waiting jobs'), ${context.user.id})`.execute(db)
   const { rows } = await sql`select 1 from system_job where user_id = ${context.user.id} and state = 'waiting'
     limit ${mostWaiting}`.execute(db)
   if (rows.length === mostWaiting) throw new Refusal('tooManyRequests')
