@@ -1,25 +1,15 @@
 /** Adjustments may be handled in another order than that of their months, and after the enrolment has ended. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/model/model.ts'
-import { clockOn } from '../clock.ts'
-import type { Answer } from '../server.ts'
-import { handlingHouse, type HandlingHouse } from './handled.ts'
+import type { Value } from '../../engine/model/model.ts'
+import { adjustingHouse, type AdjustingHouse, done, family } from './adjusting.ts'
 
-const family = 'socialsecurity'
-let { house, call, create, detail, person, add, suggested } = {} as HandlingHouse
+let { house, call, create, detail, person, add, suggested, on, list, open, adjust, generate, summaries } =
+  {} as AdjustingHouse
 beforeAll(async () => {
-  ;({ house, call, create, detail, person, add, suggested } = await handlingHouse())
+  ;({ house, call, create, detail, person, add, suggested, on, list, open, adjust, generate, summaries } =
+    await adjustingHouse())
 })
 afterAll(() => house?.close())
-
-const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
-const done = (answer: Answer): Answer => {
-  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
-  return answer
-}
-const list = async (entity: string, of: number): Promise<RecordData[]> =>
-  (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: of } }, sort: 'id', size: 100 }))
-    .result.list
 
 /** Somebody who is enrolled from that month on, with a base of 8,000. */
 async function enrolled(month: string, key = family, values: Record<string, Value> = {}): Promise<number> {
@@ -27,20 +17,6 @@ async function enrolled(month: string, key = family, values: Record<string, Valu
   const { result } = done(await add(key, { person: id, startMonth: month, declaredBase: '8000', ...values }))
   done(await call(`${key}Addition`, 'succeed', result.id, { handleMonth: month }))
   return id
-}
-const open = async (of: number, effectiveMonth: string, newBase: string): Promise<number> =>
-  done(await create(`${family}Adjustment`, { person: of, adjustType: 'midyear', effectiveMonth, newBase })).result.id
-async function adjust(of: number, effectiveMonth: string, newBase: string, handleMonth: string): Promise<number> {
-  const id = await open(of, effectiveMonth, newBase)
-  done(await call(`${family}Adjustment`, 'succeed', id, { handleMonth }))
-  return id
-}
-const generate = async (feeMonth: string) =>
-  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth } }))
-async function confirm(feeMonth: string): Promise<void> {
-  const filters = { feeMonth: { between: [feeMonth, feeMonth] } }
-  const found = (await house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters, size: 100 })).result.list
-  for (const { id } of found as { id: number }[]) done(await call(`${family}ExpenseSummary`, 'confirm', id))
 }
 const charged = async (of: number): Promise<unknown[]> =>
   (await list(`${family}ExpenseLine`, of)).map(({ belongMonth, feeMonth, expenseType, declaredBase, companyTotal }) => [
@@ -116,7 +92,7 @@ test('an adjustment is handled after the enrolment has ended, for the months tha
   on('2026-06-10')
   const [id, later] = [await enrolled('2026-05'), await enrolled('2026-05')]
   await generate('2026-05')
-  await confirm('2026-05')
+  await summaries('2026-05', 'confirm')
   const ticket = await open(id, '2026-05', '10000')
   const idle = await open(later, '2026-07', '10000')
   for (const person of [id, later]) {

@@ -1,25 +1,13 @@
 /** What was handled is revoked in reverse order, and only while no locked month is based on it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/model/model.ts'
-import { clockOn } from '../clock.ts'
-import type { Answer } from '../server.ts'
-import { handlingHouse, type HandlingHouse } from './handled.ts'
+import type { Value } from '../../engine/model/model.ts'
+import { adjustingHouse, type AdjustingHouse, done, family } from './adjusting.ts'
 
-const family = 'socialsecurity'
-let { house, call, create, detail, person, add } = {} as HandlingHouse
+let { house, call, create, detail, person, add, on, list, adjust, generate, summaries } = {} as AdjustingHouse
 beforeAll(async () => {
-  ;({ house, call, create, detail, person, add } = await handlingHouse())
+  ;({ house, call, create, detail, person, add, on, list, adjust, generate, summaries } = await adjustingHouse())
 })
 afterAll(() => house?.close())
-
-const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
-const done = (answer: Answer): Answer => {
-  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
-  return answer
-}
-const list = async (entity: string, of: number): Promise<RecordData[]> =>
-  (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: of } }, sort: 'id', size: 100 }))
-    .result.list
 
 /** Somebody who is enrolled from that month on, with a base of 8,000. */
 async function enrolled(month: string, of: Record<string, Value> = {}): Promise<{ id: number; addition: number }> {
@@ -27,19 +15,6 @@ async function enrolled(month: string, of: Record<string, Value> = {}): Promise<
   const { result } = done(await add(family, { person: id, startMonth: month, declaredBase: '8000' }))
   done(await call(`${family}Addition`, 'succeed', result.id, { handleMonth: month }))
   return { id, addition: result.id }
-}
-async function adjust(of: number, effectiveMonth: string, newBase: string, handleMonth: string): Promise<number> {
-  const values = { person: of, adjustType: 'midyear', effectiveMonth, newBase }
-  const { result } = done(await create(`${family}Adjustment`, values))
-  done(await call(`${family}Adjustment`, 'succeed', result.id, { handleMonth }))
-  return result.id
-}
-const generate = async (feeMonth: string) =>
-  done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth } }))
-async function summaries(feeMonth: string, action: string): Promise<void> {
-  const filters = { feeMonth: { between: [feeMonth, feeMonth] } }
-  const found = (await house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters, size: 100 })).result.list
-  for (const { id } of found as { id: number }[]) done(await call(`${family}ExpenseSummary`, action, id))
 }
 const ticketNo = async (entity: string, id: number): Promise<string> =>
   String((await detail(`${family}${entity}`, id)).ticketNo)

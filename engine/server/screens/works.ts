@@ -81,14 +81,14 @@ export async function readWork(context: Context, of: number): Promise<WorkDetail
     const entity = visibleEntity(context, name)
     if (!entity) continue
     // A deleted record is outside every scope except that of users who see all.
-    const conditions = visibleConditions(context, entity)
     const own = ownChanges(context, entity, 'h')
+    const conditions = [...visibleConditions(context, entity), ...(own ? [own.theirs] : [])]
     const { rows } = await sql<Row & { total: number }>`
-      select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields, ${own?.arrived ?? sql`false`} as arrived, count(*) over ()::integer as total
+      select h.entity, h.record_id, h.label, h.action, h.changes->'fields' as fields,
+        ${own?.arrived ?? sql`false`} as arrived, count(*) over ()::integer as total
       from system_history as h join ${tableOf(context, entity)} as ${sql.ref(main)} on ${sql.ref(`${main}.id`)} = h.record_id
-      where coalesce(h.act, h.work) = ${id} and h.entity = ${name} and ${allOf([...conditions, ...(own ? [own.theirs] : [])])} order by h.id limit ${mostChanges}`.execute(
-      db,
-    )
+      where coalesce(h.act, h.work) = ${id} and h.entity = ${name} and ${allOf(conditions)}
+      order by h.id limit ${mostChanges}`.execute(db)
     if (rows.length === 0) continue
     const texts = await changeTexts(
       context,

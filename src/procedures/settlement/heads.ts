@@ -38,8 +38,9 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
  * for: months whose costs came late, those of joiners, leavers and a new contract whose wages alone are billed, a month
- * later, and those of a renewal that was signed only after the former contract had billed their costs. Months before the contract was billed at all are another's. Data delivered with the costs is closer to
- * the month than the person's current record.
+ * later, and those of a renewal that was signed only after the former contract had billed their costs. Months before
+ * the contract was billed at all are another's. Data delivered with the costs is closer to the month than the person's
+ * current record.
  */
 export function headsOf(
   contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,

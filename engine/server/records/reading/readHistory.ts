@@ -38,11 +38,11 @@ export async function readHistory(
 ): Promise<{ list: HistoryEntry[]; total: number }> {
   const own = ownChanges(context, entity, 'h')
   const { rows } = await sql<Row>`
-    select id, action, user_id, at, changes->'fields' as fields, coalesce(act, work) as work, ${own?.arrived ?? sql`false`} as arrived,
-      count(*) over () as total from system_history as h
-    where entity = ${entity.name} and record_id = ${id} and changes->>'aside' is null and ${own?.theirs ?? sql`true`} order by id desc limit ${size} offset ${(page - 1) * size}`.execute(
-    db,
-  )
+    select id, action, user_id, at, changes->'fields' as fields, coalesce(act, work) as work,
+      ${own?.arrived ?? sql`false`} as arrived, count(*) over () as total
+    from system_history as h
+    where entity = ${entity.name} and record_id = ${id} and changes->>'aside' is null and ${own?.theirs ?? sql`true`}
+    order by id desc limit ${size} offset ${(page - 1) * size}`.execute(db)
   const names = await readReferences(
     context,
     db,

@@ -117,17 +117,21 @@ export async function refuseLeavers(
     const person = people.get(id)!
     const isOver = customer !== person.customer || (leaveDate !== null && leaveDate < person.entryDate)
     if (!isOver && person.employmentStatus !== 'leaving' && person.employmentStatus !== 'left') return []
-    const canStay = !isOver && person.employmentStatus === 'leaving'
+    const orStay = !isOver && person.employmentStatus === 'leaving' ? undoLeave : nothingElse
     return [
       {
-        cn: `${person.name}离职后仍会参加${family.cn}：请修改减员${ticketNo}后办结${canStay ? '，或撤销离职' : ''}`,
-        en: `${person.name} would stay enrolled in ${family.en} after leaving: correct and finish reduction ${ticketNo}${canStay ? ', or undo the leave' : ''}`,
+        cn: `${person.name}离职后仍会参加${family.cn}：请修改减员${ticketNo}后办结${orStay.cn}`,
+        en:
+          `${person.name} would stay enrolled in ${family.en} after leaving: ` +
+          `correct and finish reduction ${ticketNo}${orStay.en}`,
       },
     ]
   })
   refuseAll(work, told)
 }
 
+const undoLeave: Label = { cn: '，或撤销离职', en: ', or undo the leave' }
+const nothingElse: Label = { cn: '', en: '' }
 const addition: Label = { cn: '增员', en: 'addition' }
 const reduction: Label = { cn: '减员', en: 'reduction' }
 const returnFirst: Label = { cn: '正在办理，请先退回', en: 'is being handled: have it returned first' }

@@ -1,0 +1,44 @@
+import { expect } from 'vitest'
+import type { RecordData } from '../../engine/model/model.ts'
+import { clockOn } from '../clock.ts'
+import type { Answer } from '../server.ts'
+import { handlingHouse } from './handled.ts'
+
+export const family = 'socialsecurity'
+
+/** @throws unless the call was carried out */
+export const done = (answer: Answer): Answer => {
+  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
+  return answer
+}
+
+/** A server on which enrolments are adjusted, and their months generated and locked. */
+export async function adjustingHouse() {
+  const handling = await handlingHouse()
+  const { house, call, create } = handling
+  const list = async (entity: string, of: number): Promise<RecordData[]> =>
+    (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: of } }, sort: 'id', size: 100 }))
+      .result.list
+  const open = async (of: number, effectiveMonth: string, newBase: string): Promise<number> =>
+    done(await create(`${family}Adjustment`, { person: of, adjustType: 'midyear', effectiveMonth, newBase })).result.id
+  return {
+    ...handling,
+    on: (day: string) => Object.assign(house.runtime, { clock: clockOn(day) }),
+    list,
+    open,
+    async adjust(of: number, effectiveMonth: string, newBase: string, handleMonth: string): Promise<number> {
+      const id = await open(of, effectiveMonth, newBase)
+      done(await call(`${family}Adjustment`, 'succeed', id, { handleMonth }))
+      return id
+    },
+    generate: async (feeMonth: string) =>
+      done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth } })),
+    /** Confirms, reopens, … all summaries of the month. */
+    async summaries(feeMonth: string, action: string): Promise<void> {
+      const filters = { feeMonth: { between: [feeMonth, feeMonth] } }
+      const found = (await house.admin.get(`/welfare/${family}ExpenseSummary/list`, { filters, size: 100 })).result.list
+      for (const { id } of found as { id: number }[]) done(await call(`${family}ExpenseSummary`, action, id))
+    },
+  }
+}
+export type AdjustingHouse = Awaited<ReturnType<typeof adjustingHouse>>
