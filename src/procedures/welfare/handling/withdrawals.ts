@@ -117,13 +117,13 @@ export async function refuseLeavers(
     const person = people.get(id)!
     const isOver = customer !== person.customer || (leaveDate !== null && leaveDate < person.entryDate)
     if (!isOver && person.employmentStatus !== 'leaving' && person.employmentStatus !== 'left') return []
-    const orStay = !isOver && person.employmentStatus === 'leaving' ? undoLeave : nothingElse
+    const mayStay = !isOver && person.employmentStatus === 'leaving'
     return [
       {
-        cn: `${person.name}离职后仍会参加${family.cn}：请修改减员${ticketNo}后办结${orStay.cn}`,
+        cn: `${person.name}离职后仍会参加${family.cn}：请修改减员${ticketNo}后办结${mayStay ? undoLeave.cn : ''}`,
         en:
           `${person.name} would stay enrolled in ${family.en} after leaving: ` +
-          `correct and finish reduction ${ticketNo}${orStay.en}`,
+          `correct and finish reduction ${ticketNo}${mayStay ? undoLeave.en : ''}`,
       },
     ]
   })
@@ -131,7 +131,6 @@ export async function refuseLeavers(
 }
 
 const undoLeave: Label = { cn: '，或撤销离职', en: ', or undo the leave' }
-const nothingElse: Label = { cn: '', en: '' }
 const addition: Label = { cn: '增员', en: 'addition' }
 const reduction: Label = { cn: '减员', en: 'reduction' }
 const returnFirst: Label = { cn: '正在办理，请先退回', en: 'is being handled: have it returned first' }
