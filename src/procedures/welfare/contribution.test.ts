@@ -96,6 +96,20 @@ describe('an item that follows another', () => {
   })
 })
 
+describe('an item whose formula gives less than zero', () => {
+  const rows = [row('pension', ['1', null], ['10', null]), row('correction', ['1', null], ['0', null])]
+  const correction = item('correction', { hasPersonal: false, company: '899.25 - pensionCompany' })
+  const given = (of: Item) => together([item('pension', { hasPersonal: false }), of], rows).correction.company
+
+  it('charges nothing', () => {
+    expect(given(correction)).toBe('0.00')
+  })
+
+  it('takes back what an earlier item has too much, if the family says that it may', () => {
+    expect(given({ ...correction, negative: true })).toBe('-0.75')
+  })
+})
+
 describe('the samples of the specification', () => {
   it('Beijing below the floor', () => {
     expect(amounts(social(beijing), '5000')).toEqual([

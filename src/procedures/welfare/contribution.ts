@@ -17,6 +17,8 @@ export interface Item {
   cap?: string | null
   company?: string | null
   personal?: string | null
+  /** What these two give may be less than zero. */
+  negative?: boolean
   /** A formula that is false for people whom the item does not charge. */
   eligible?: string | null
   /** A formula for the refund of a payment for several months. */
@@ -159,7 +161,8 @@ function contribution(item: Item, row: PolicyItem, taken: Taken): Contribution {
     const formula = item[side] ?? null
     if (formula !== null) {
       const result = worked(formula, { ...over, companyFixed, personalFixed, ...paid }, earlier)
-      return money(roundBy(rule, Decimal.max(0, result ?? 0)))
+      const lowest = item.negative ? -Infinity : 0
+      return money(roundBy(rule, Decimal.max(lowest, result ?? 0)))
     }
     const [rate, fixed] = side === 'company' ? [companyRate, companyFixed] : [personalRate, personalFixed]
     if (row.amountMode === 'fixed') return money(decimal(fixed))

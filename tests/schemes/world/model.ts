@@ -105,7 +105,7 @@ export const model: Record<string, Scheme> = {
     if (more.isZero()) return { cpf: ordinary, cpfAdditional: none }
     // The month is rounded as a whole, and additional wages are charged the increase.
     const whole = sharesOf(counted.plus(additionalCharged(given)))
-    const [byEmployer, byEmployee] = whole.map((side, index) => Decimal.max(0, side.minus(ordinary[index])))
+    const [byEmployer, byEmployee] = whole.map((side, index) => side.minus(ordinary[index]))
     return { cpf: ordinary, cpfAdditional: [byEmployer, byEmployee] }
   },
 
