@@ -8,9 +8,9 @@ const root = path.resolve(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
 }
-/** `schemas` prints the help of each of its own commands, `demo` is `start`, and `dev` has no options. */
+/** `schemas` prints the help of each of its own commands, and `demo` is `start`. */
 const commands = Object.entries(scripts)
-  .filter(([name]) => !['schemas', 'demo', 'dev'].includes(name))
+  .filter(([name]) => !['schemas', 'demo'].includes(name))
   .flatMap(([name, text]) => {
     const file = /^node (?:--import tsx )?(\S+)/.exec(text)?.[1]
     return file === undefined ? [] : [{ name, source: readFileSync(path.join(root, file), 'utf8') }]

@@ -131,7 +131,7 @@ test.each([
   ['order.lst', expect.stringContaining('order has no field "lst"')],
   [
     'ordr.total',
-    'There is no route, screen, field, permission, family or other name "ordr.total". Did you mean "order.total"?',
+    'There is no route, screen, field, permission, family, template or other name "ordr.total". Did you mean "order.total"?',
   ],
 ])('refuses the unknown name %s with a suggestion', (asked, refused) => {
   expect(explain(asked, sources, lists)).toEqual({ refused })
@@ -150,6 +150,20 @@ test('explains a family: its template, what it makes, which files use it, and wh
   expect(linesOf(family, 'Makes the entities')[0]).toContain('parkingFee @ shop/fee/fee.entity.json')
   expect(linesOf(family, 'Who may').join()).toContain('manager: ')
   expect(explain('parkin', sources, lists)).toEqual({ refused: expect.stringContaining('Did you mean "parking"?') })
+})
+
+test('explains a template: what its families must and may say, and what it makes of that', () => {
+  const template = explained('fee')
+  expect(template).toMatchObject({ kind: 'template', name: 'fee', label: { cn: '费用', en: 'Fee' } })
+  expect(template.at?.file).toBe('schemas/shop/fee/fee.template.json')
+  expect(linesOf(template, 'Families')).toEqual(['parking @ shop/parking.family.json:1'])
+  expect(linesOf(template, 'A family must say')).toEqual([
+    'key @ shop/fee/fee.template.json:9',
+    'cn @ shop/fee/fee.template.json:10',
+    'en @ shop/fee/fee.template.json:11',
+  ])
+  expect(linesOf(template, 'A family may say')).toEqual(['extras · default [] @ shop/fee/fee.template.json:12'])
+  expect(linesOf(template, 'Makes the files')).toEqual(['fee.entity as ${key}Fee'])
 })
 
 test('writes out what a family makes', () => {

@@ -6,6 +6,7 @@ import { explainField } from './explainField.ts'
 import { deedsOf, explainNamed, namedThings } from './explainNamed.ts'
 import { explainPermission } from './explainPermission.ts'
 import { explainScreen } from './explainScreen.ts'
+import { explainTemplate, templateNames } from './explainTemplate.ts'
 import { offer, sentence, type Issue } from '../issues/issue.ts'
 import type { Catalog } from '../../model/model.ts'
 import { positionOf, rangeOf, treeOf } from '../reading/place.ts'
@@ -21,9 +22,9 @@ export type Explaining = Lists & { roles?: readonly GivenRole[] }
 
 /**
  * Explains a route (`/customer`) or a screen (`customer.list`), a field (`customer.uscc`), a permission
- * (`customer:customer:view`), a family (`parking`), or anything else with a name: an entity, a dictionary and its value
- * (`contractStage.drafted`), an action, transition or download (`customer.agree`), a type of message, a role, a
- * procedure, an area.
+ * (`customer:customer:view`), a family (`parking`) or its template, or anything else with a name: an entity, a
+ * dictionary and its value (`contractStage.drafted`), an action, transition or download (`customer.agree`), a type of
+ * message, a role, a procedure, an area.
  */
 export function explain(asked: string, sources: readonly SourceText[], lists: Explaining): Explained {
   const { catalog, issues } = compile(sources, lists)
@@ -57,14 +58,17 @@ export function explain(asked: string, sources: readonly SourceText[], lists: Ex
   const isField = more.length === 0 && Object.hasOwn(catalog.entities[entity]?.fields ?? {}, field ?? '')
   const named = isField ? undefined : explainNamed(asked, known)
   if (named) return { explanation: named }
+  const template = explainTemplate(asked, known)
+  if (template) return { explanation: template }
   if (!Object.hasOwn(catalog.entities, entity) || field === undefined || more.length) {
     const fields = Object.values(catalog.entities).flatMap((each) =>
       Object.keys(each.fields).map((name) => `${each.name}.${name}`),
     )
-    return refuse('route, screen, field, permission, family or other name', [
+    return refuse('route, screen, field, permission, family, template or other name', [
       ...Object.keys(catalog.screens),
       ...fields,
       ...familiesIn(known.files.map(({ source }) => source)),
+      ...templateNames(known),
       ...namedThings(known),
     ])
   }

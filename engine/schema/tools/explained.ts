@@ -28,6 +28,7 @@ export interface Explanation {
     | 'field'
     | 'permission'
     | 'family'
+    | 'template'
     | 'entity'
     | 'dictionary'
     | 'value'

@@ -9,13 +9,13 @@ import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
   usage: `  explain <what> [--json]         of a route, screen, entity, entity.field, entity.action, dictionary, dictionary.value, permission,
-                                  family, role, message type, procedure or area: where it is written, what it becomes, who may, what would break without it
+                                  family, template, role, message type, procedure or area: where it is written, what it becomes, who may, what would break without it
         [--data] [--schemas dir]  by the roles in the database of DATABASE_URL or DATA_DIR, not by those of the files`,
   options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
   async run([asked], { json, data, schemas }) {
     if (asked === undefined)
       throw new Error(
-        'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, or another name.',
+        'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, a template, or another name.',
       )
     if (data) await requireDatabase()
     const sources = sourcesIn(directoryOf(schemas))
