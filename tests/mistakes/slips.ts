@@ -107,6 +107,7 @@ export const slips: readonly Slip[] = [
   slip('a computed circle', 'order.entity', '"computed": "total - coalesce(discount, 0)"', '"computed": "due + 1"', 'computed-cycle'),
   slip('a word of SQL as a name', 'order.entity', '"paidAt": { "type"', '"paid-at": { "type"', 'invalid-name'),
   slip('a misspelt key', 'order.entity', '"readOnly": true, "label": { "cn": "付款时间"', '"readonly": true, "label": { "cn": "付款时间"', 'unknown-key'),
+  slip('read-only and read-only under a condition', 'order.entity', total, '"total": { "type": "money", "readOnly": true, "readOnlyWhen": "status == \'paid\'", "default": "0.00",', 'idle-key'),
   slip('required and computed', 'order.entity', '"computed": "total - coalesce(discount, 0)"', '"required": true, "computed": "total - coalesce(discount, 0)"', 'idle-key'),
   slip('a display field that there is not', 'order.entity', '"display": "number"', '"display": "numbr"', 'unknown-field'),
   // texts

@@ -27,7 +27,7 @@ export function checkPlaceholders(
         'unknown-placeholder',
         {
           found,
-          allowed: words.map((word) => `{${word}}`),
+          allowed: known.map((name) => `{${name}}`),
           ...braced(fields ? (renamed(name, entity) ?? meant(name, known)) : meant(name, known)),
         },
         { part: { start: index, end: index + found.length } },

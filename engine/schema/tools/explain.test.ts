@@ -162,7 +162,11 @@ test('explains a template: what its families must and may say, and what it makes
     'cn @ shop/fee/fee.template.json:10',
     'en @ shop/fee/fee.template.json:11',
   ])
-  expect(linesOf(template, 'A family may say')).toEqual(['extras · default [] @ shop/fee/fee.template.json:12'])
+  expect(linesOf(template, 'A family may say')).toEqual(
+    ['extras · default []', 'extras › key', 'extras › cn', 'extras › en'].map(
+      (line) => `${line} @ shop/fee/fee.template.json:12`,
+    ),
+  )
   expect(linesOf(template, 'Makes the files')).toEqual(['fee.entity as ${key}Fee'])
 })
 
@@ -189,6 +193,8 @@ test('explains everything else with a name, and what would break without it', ()
     'order.list › menu › badge › filter @ shop/order.list.json:4',
   ])
   expect(explained('order.pay')).toMatchObject({ kind: 'transition', at: { line: 19 } })
+  expect(linesOf(explained('order.pay'), 'Leads')).toEqual(['status: open → paid'])
+  expect(linesOf(explained('order.pay'), 'Does')).toContain('sets paidAt to now()')
   expect(breaks('order.pay')).toEqual(['order.list › actions › action @ shop/order.list.json:13'])
   expect(linesOf(explained('manager'), 'Is granted')).toEqual(['shop:*:*'])
   const shop = explained('shop')

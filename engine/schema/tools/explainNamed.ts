@@ -4,6 +4,7 @@ import { fieldAt } from '../linking/choices.ts'
 import { messageTypes } from '../linking/messages.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject } from '../walk.ts'
+import { actLines } from './actLines.ts'
 import { sections, text, type ExplainedLine, type Explanation, type Known } from './explained.ts'
 import { standardNames, standardThing } from './standardThing.ts'
 import { breaks, usesOf, type Thing } from './thing.ts'
@@ -142,6 +143,7 @@ function actionThing(asked: string, { catalog, names, fileOf, where, whoMay }: K
       Becomes: [
         { text: `${isDownload ? 'GET' : 'POST'} ${entity.endpoint}/${word}, with the permission ${action.permission}` },
       ],
+      ...actLines(action),
       'Who may': whoMay(action.permission),
     },
     isNamed: (place, file) =>
@@ -207,7 +209,7 @@ function roleThing(name: string, { roles }: Known): Thing | undefined {
   return {
     kind: 'role',
     name,
-    label: { cn: name, en: name },
+    label: role.label ?? { cn: name, en: name },
     ...(role.at && { at: role.at }),
     has: { 'Is granted': role.patterns.map((pattern) => ({ text: pattern })) },
     isNamed: ({ shape, value }) =>

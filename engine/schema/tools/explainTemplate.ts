@@ -3,12 +3,19 @@ import type { Label } from '../../model/model.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import { sections, type ExplainedLine, type Explanation, type Known } from './explained.ts'
 
+interface Parameter {
+  description?: string
+  default?: unknown
+  enum?: unknown[]
+  choiceOf?: string
+  like?: string
+  required?: string[]
+  properties?: Record<string, Parameter>
+  items?: Parameter
+}
 interface Template {
   label: Label
-  parameters: {
-    required?: string[]
-    properties: Record<string, { description?: string; default?: unknown }>
-  }
+  parameters: Parameter
   files: Record<string, { as: string; when?: string; each?: string }>
 }
 
@@ -31,17 +38,13 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
   const families = new Set(
     files.flatMap(({ source: { generated } }) => (generated?.madeBy === template ? (generated.families ?? []) : [])),
   )
-  const asked = (isRequired: boolean): ExplainedLine[] =>
-    Object.entries(parameters.properties)
-      .filter(([key]) => (parameters.required ?? []).includes(key) === isRequired)
-      .map(([key, { description, default: usual }]) => ({
-        text: [
-          key,
-          ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
-          ...(description === undefined ? [] : [description]),
-        ].join(' · '),
-        at: where(template, below('/parameters/properties', key), true),
-      }))
+  const asked = parametersIn(parameters).map(({ path, pointer, isRequired, ...parameter }) => ({
+    isRequired,
+    text: [path, ...termsOf(parameter)].join(' · '),
+    at: where(template, `/parameters${pointer}`, true),
+  }))
+  const lines = (isRequired: boolean): ExplainedLine[] =>
+    asked.filter((one) => one.isRequired === isRequired).map(({ text, at }) => ({ text, at }))
   return {
     kind: 'template',
     name,
@@ -49,8 +52,8 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
     at: where(template),
     sections: sections({
       Families: [...families].map((family) => ({ text: family.name, at: where(family) })),
-      'A family must say': asked(true),
-      'A family may say': asked(false),
+      'A family must say': lines(true),
+      'A family may say': lines(false),
       'Makes the files': Object.entries(made).map(([file, { as, when, each }]) => ({
         text: [`${file} as ${as}`, ...(each ? [`for each of ${each}`] : []), ...(when ? [`when ${when}`] : [])].join(
           ', ',
@@ -59,3 +62,30 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
     }),
   }
 }
+
+interface Found extends Parameter {
+  path: string
+  pointer: string
+  /** Whether whoever says the key that it is part of must say it, too. */
+  isRequired: boolean
+}
+
+/** All keys, each before those inside it. */
+function parametersIn({ properties = {}, items, required = [] }: Parameter, path = '', pointer = ''): Found[] {
+  if (items) return parametersIn(items, path, `${pointer}/items`)
+  return Object.entries(properties).flatMap(([key, parameter]) => {
+    const own = { path: path + key, pointer: below(`${pointer}/properties`, key) }
+    return [
+      { ...parameter, ...own, isRequired: required.includes(key) },
+      ...parametersIn(parameter, `${own.path} › `, own.pointer),
+    ]
+  })
+}
+
+const termsOf = ({ default: usual, enum: values, choiceOf, like, description }: Parameter): string[] => [
+  ...(values === undefined ? [] : [values.join(' | ')]),
+  ...(choiceOf === undefined ? [] : [`one of ${choiceOf}`]),
+  ...(like === undefined ? [] : [`as ${like}`]),
+  ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
+  ...(description === undefined ? [] : [description]),
+]

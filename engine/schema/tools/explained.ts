@@ -48,6 +48,7 @@ export interface Explanation {
 /** A role, what it grants, and where that is declared, unless it is from a database. */
 export interface GivenRole {
   code: string
+  label?: Label
   patterns: readonly string[]
   at?: ExplainedLine['at']
 }

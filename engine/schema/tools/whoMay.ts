@@ -26,8 +26,12 @@ export function rolesOfFiles(
     .filter(({ entity }) => entity === roleEntity)
     .flatMap(({ rows, file }) => {
       const source = files.find((each) => each.source.path === file && each.source.kind === 'records')?.source
+      const { fields, display } = entities[roleEntity]
+      const labelOf = (name: unknown) =>
+        fields[display].brought?.find((label) => Object.values(label).includes(String(name)))
       return rows.map((row, index) => ({
-        code: String(row[roleCode] ?? row[entities[roleEntity].display]),
+        code: String(row[roleCode] ?? row[display]),
+        ...(labelOf(row[display]) && { label: labelOf(row[display]) }),
         patterns: rolePatterns(entities[roleEntity], widgets, row),
         ...(source && { at: where(source, below('/rows', index)) }),
       }))

@@ -21,6 +21,8 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
         idle(key, `${name}.${field.name} is computed, so that nobody fills it in`)
     if (field.value.required === true && field.value.requiredWhen !== undefined)
       idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
+    if (field.value.readOnly === true && field.value.readOnlyWhen !== undefined)
+      idle('readOnlyWhen', `${name}.${field.name} is always read-only, as "readOnly" says`)
     const { was } = field.value
     // Two fields that swap their names both declare it.
     if (typeof was === 'string' && Object.hasOwn(fields, was) && fields[was].value.was === undefined)

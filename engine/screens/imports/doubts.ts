@@ -110,10 +110,12 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
       return value === null ? undefined : check(value, options, context)
     }
     const [problem, later] = moments.map(problemAt)
+    const choices = dictionaries[scope.widgets[type].dictionary?.(options) ?? '']?.choices ?? []
     if (problem && later)
       scope.issue('refused-sample', `/columns/${index}/sample`, {
         found: JSON.stringify(sample),
         message: textIn(problem.message, 'en').replaceAll('{label}', textIn(label, 'en') || name),
+        allowed: choices.flatMap((choice) => Object.values(choice.label)),
       })
   }
 }
