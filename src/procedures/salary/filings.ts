@@ -2,7 +2,7 @@ import type { Notify } from '../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { agentOf, approvedStates, ofAgent, type Withheld } from './payrollData.ts'
+import { agentOf, approvedStates, byApproval, ofAgent, type Withheld } from './payrollData.ts'
 import { agentAndMonthOf, noIncome, readZeroYears } from './zeroYears.ts'
 
 type Filing = Stored<'personalTax'>
@@ -169,8 +169,7 @@ type MadeFiling = Values<'personalTax'> & Keyed
  */
 export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: readonly FiledLine[]): MadeFiling[] {
   const groups = new Map<string, FiledLine[]>()
-  const at = ({ id, payroll }: FiledLine) => `${payrolls.get(payroll)!.approvedAt} ${String(id).padStart(12, '0')}`
-  for (const line of lines.toSorted((a, b) => (at(a) < at(b) ? -1 : 1))) {
+  for (const line of lines.toSorted(byApproval(({ payroll }) => payrolls.get(payroll)!.approvedAt))) {
     const key = keyOf({ ...payrolls.get(line.payroll)!, person: line.person })
     groups.set(key, [...(groups.get(key) ?? []), line])
   }
