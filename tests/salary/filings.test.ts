@@ -244,6 +244,44 @@ describe('filings of wages that were taken back', () => {
     expect(await of(other)).toMatchObject([{ id: zero, zeroReason: 'unpaidLeave' }])
   })
 
+  test('an exported one is decided first: it may be at the tax office', async () => {
+    const { payroll, people } = await filed(2)
+    const [[{ id: failing }], [{ id: filing }]] = [await of(people[0]), await of(people[1])]
+    expect(await call('exportFiling', { ids: [failing, filing] })).toMatchObject({ code: 1 })
+    const refused = {
+      code: 409,
+      message: '员工甲的个税申报表已导出，不能反审核：未报送的请标记失败；已报送的请标记已申报，再撤回申报',
+    }
+    expect(await act(house, payroll, 'unapprove', undefined, manager)).toMatchObject(refused)
+    expect(await call('markFailed', { id: failing, values: { failReason: '未报送' } })).toMatchObject({ code: 1 })
+    expect(await call('markFiled', { id: filing })).toMatchObject({ code: 1 })
+    expect(await call('withdraw', { id: filing }, manager)).toMatchObject({ code: 1 })
+    await takeBack(payroll)
+    expect(await generate()).toMatchObject({ code: 1 })
+    expect(await of(people[0])).toEqual([])
+    expect(await of(people[1])).toMatchObject([{ filingKind: 'correction', currentIncome: '0.00', status: 'pending' }])
+  })
+
+  test('one whose wages are not approved any more is not marked as filed', async () => {
+    const { payroll, people } = await filed()
+    const [{ id }] = await of(people[0])
+    await unapprove(payroll)
+    const { batchNo } = (await house.admin.get('/salary/payroll/detail', { id: payroll })).result
+    const refused = {
+      code: 409,
+      message: `员工甲的工资批次${batchNo}已反审核，不能标记为已申报：请重新生成申报数据`,
+    }
+    expect(await call('markFiled', { id })).toMatchObject(refused)
+    // One that was exported before wages could not be taken back under it.
+    await sql`update "personalTax" set status = 'exported' where id = ${id}`.execute(house.database.kysely)
+    expect(await call('markFiled', { id })).toMatchObject({
+      ...refused,
+      message: `员工甲的工资批次${batchNo}已反审核，不能标记为已申报：请标记失败，再重新生成申报数据`,
+    })
+    await approve(house, payroll, { clerk, manager })
+    expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
+  })
+
   test('one that was filed and withdrawn becomes a correction to nothing', async () => {
     const {
       payroll,

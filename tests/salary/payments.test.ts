@@ -183,6 +183,13 @@ describe('a payment batch', () => {
   test('a payment that the bank returns later opens the wages and the batch again', async () => {
     const { id, payroll: wages } = await sent()
     const [first, second] = await linesIn(id)
+    const cards = async () =>
+      (
+        await house.admin.get('/bank/personBankCard/list', {
+          filters: { person: { in: [first, second].map(({ person }) => (person as { id: number }).id) } },
+          sort: 'id',
+        })
+      ).result.list.map(({ lastPaidAt }: RecordData) => lastPaidAt)
     const returned = (line: RecordData, values: object) =>
       cashier.post(`${payments}/recordReturn`, { ids: [line.id], values })
     expect(await returned(first, { failReason: '账户已销户' })).toMatchObject({ code: 409 })
@@ -190,6 +197,7 @@ describe('a payment batch', () => {
       await cashier.post(`${payments}/markResult`, { ids: [first.id, second.id], values: { result: 'success' } }),
     ).toMatchObject({ code: 1 })
     expect([(await read(id)).status, (await payroll(house, wages)).status]).toEqual(['finished', 'paid'])
+    expect(await cards()).toEqual([expect.any(String), expect.any(String)])
 
     expect(await returned(first, {})).toMatchObject({ code: 422 })
     expect(await returned(first, { failReason: '账户已销户' })).toMatchObject({ code: 1 })
@@ -197,6 +205,7 @@ describe('a payment batch', () => {
     expect(await payroll(house, wages)).toMatchObject({ status: 'paying', paidAt: null })
     expect((await linesOf(house, wages)).map(({ payStatus }) => payStatus)).toEqual(['returned', 'success'])
     expect((await linesIn(id))[0]).toMatchObject({ status: 'returned', failReason: '账户已销户', paidAt: null })
+    expect(await cards()).toEqual([null, expect.any(String)])
 
     const card = { accountName: '员工甲', accountNo: cardNumber(), bank }
     expect(await house.admin.post(`${payments}/changeCard`, { id: first.id, values: card })).toMatchObject({ code: 1 })

@@ -167,13 +167,22 @@ async function dropHandovers(work: ProcedureWork, { id }: Payroll): Promise<void
   )
 }
 
-/** What was reported to the tax office stays, until the filing is withdrawn. */
+/** What was reported to the tax office stays, until the filing is withdrawn; what was exported may have been. */
 async function refuseFiled(work: ProcedureWork, { id, taxMonth }: Payroll, lines: readonly Line[]): Promise<void> {
   const filings = await work.read('personalTax', {
-    where: { person: lines.map(({ person }) => person), taxMonth, status: 'filed' },
-    fields: ['personName', 'payrolls'],
+    where: { person: lines.map(({ person }) => person), taxMonth, status: ['filed', 'exported'] },
+    fields: ['personName', 'payrolls', 'status'],
   })
-  const filed = filings.find(({ payrolls }) => (payrolls as readonly number[] | null)?.includes(id))
+  const own = filings.filter(({ payrolls }) => (payrolls as readonly number[] | null)?.includes(id))
+  const exported = own.find(({ status }) => status === 'exported')
+  if (exported)
+    work.refuseCall({
+      cn: `${exported.personName}的个税申报表已导出，不能反审核：未报送的请标记失败；已报送的请标记已申报，再撤回申报`,
+      en:
+        `The tax filing of ${exported.personName} has been exported, so the approval cannot be undone: ` +
+        'mark it as failed if it was not sent; otherwise mark it as filed, and withdraw the filing',
+    })
+  const [filed] = own
   if (filed)
     work.refuseCall({
       cn: `${filed.personName}的个税已申报，不能反审核：请先撤回申报`,

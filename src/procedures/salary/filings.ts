@@ -2,7 +2,7 @@ import type { Notify } from '../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { agentOf, approvedStates, ofAgent, type Withheld } from './payrollData.ts'
+import { agentOf, approvedStates, byApproval, ofAgent, type Withheld } from './payrollData.ts'
 import { agentAndMonthOf, noIncome, readZeroYears } from './zeroYears.ts'
 
 type Filing = Stored<'personalTax'>
@@ -169,8 +169,7 @@ type MadeFiling = Values<'personalTax'> & Keyed
  */
 export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: readonly FiledLine[]): MadeFiling[] {
   const groups = new Map<string, FiledLine[]>()
-  const at = ({ id, payroll }: FiledLine) => `${payrolls.get(payroll)!.approvedAt} ${String(id).padStart(12, '0')}`
-  for (const line of lines.toSorted((a, b) => (at(a) < at(b) ? -1 : 1))) {
+  for (const line of lines.toSorted(byApproval(({ payroll }) => payrolls.get(payroll)!.approvedAt))) {
     const key = keyOf({ ...payrolls.get(line.payroll)!, person: line.person })
     groups.set(key, [...(groups.get(key) ?? []), line])
   }
@@ -203,9 +202,35 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
 type Keyed = Withheld & Pick<Filing, 'person' | 'incomeType'>
 const keyOf = (filing: Keyed) => [filing.person, agentOf(filing), filing.incomeType].join(' ')
 
-/** A filed filing is fixed, and the month's deductions with it. */
-export const lockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'locked'))
+/**
+ * A filed filing is fixed, and the month's deductions with it.
+ * @throws Refusal notAllowed if wages that it reports were taken back.
+ */
+export const lockDeductions = procedure<'personalTax'>(async (work, { records, before }) => {
+  await refuseTakenBack(work, before)
+  await setDeductions(work, records, 'locked')
+})
 export const unlockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'valid'))
+
+async function refuseTakenBack(work: ProcedureWork, filings: readonly (Filing | null)[]): Promise<void> {
+  const asked = filings.flatMap((filing) => filing ?? [])
+  const payrollsOf = ({ payrolls }: Filing) => (payrolls ?? []) as number[]
+  const payrolls = await work.byId('payroll', asked.flatMap(payrollsOf), { fields: ['batchNo', 'status'] })
+  for (const filing of asked) {
+    const gone = payrollsOf(filing)
+      .map((id) => payrolls.get(id))
+      .find((payroll) => payroll && !approvedStates.includes(payroll.status))
+    if (!gone) continue
+    const next =
+      filing.status === 'exported'
+        ? { cn: '请标记失败，再重新生成申报数据', en: 'mark it as failed, and generate the filings again' }
+        : { cn: '请重新生成申报数据', en: 'generate the filings again' }
+    work.refuseCall({
+      cn: `${filing.personName}的工资批次${gone.batchNo}已反审核，不能标记为已申报：${next.cn}`,
+      en: `The wages of ${filing.personName} in ${gone.batchNo} were taken back, so it cannot be marked: ${next.en}`,
+    })
+  }
+}
 
 async function setDeductions(
   work: ProcedureWork,

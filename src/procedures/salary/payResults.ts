@@ -68,10 +68,7 @@ async function keepResults(
     'payLine',
     failed.map((line) => ({ record: line, notices })),
   )
-  await stampCards(
-    work,
-    lines.filter(({ result }) => result === 'success'),
-  )
+  await stampCards(work, lines)
   await tellPayments(work, lines, ({ status, amount, failReason }) => ({
     action: 'result',
     statusBefore,
@@ -110,27 +107,27 @@ async function tellPayments(
   )
 }
 
-/** Stores on the cards of these payments when they were last paid to. */
-async function stampCards(work: ProcedureWork, paid: readonly PayLine[]): Promise<void> {
-  const cards = await work.read('personBankCard', {
-    where: { person: paid.map(({ person }) => person), status: 'enabled' },
-    lock: true,
+/** Stores on the cards of these payments when they were last paid to; what the bank returned was not. */
+async function stampCards(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
+  const person = lines.map((line) => line.person)
+  const own = new Set(lines.map(cardOf))
+  const cards = (await work.read('personBankCard', { where: { person }, lock: true })).filter((card) =>
+    own.has(cardOf(card)),
+  )
+  const paid = await work.groups('payLine', {
+    where: { person, status: 'success' },
+    by: ['person', 'accountNo'],
+    max: ['paidAt'],
   })
-  const lastOf = new Map<string, string>()
-  for (const line of paid) {
-    const paidAt = String(line.paidAt)
-    if ((lastOf.get(cardOf(line)) ?? '') < paidAt) lastOf.set(cardOf(line), paidAt)
-  }
+  const lastOf = new Map(paid.map(({ by, max }) => [cardOf(by), max.paidAt]))
   await work.changeAll(
     'personBankCard',
-    cards.flatMap((record) => {
-      const lastPaidAt = lastOf.get(cardOf(record)) ?? ''
-      return (record.lastPaidAt ?? '') < lastPaidAt ? [{ record, values: { lastPaidAt } }] : []
-    }),
+    cards.map((record) => ({ record, values: { lastPaidAt: lastOf.get(cardOf(record)) ?? null } })),
   )
 }
 
-const cardOf = ({ person, accountNo }: PayLine | Stored<'personBankCard'>): string => `${person} ${accountNo}`
+const cardOf = ({ person, accountNo }: { person: number | null; accountNo: string | null }): string =>
+  `${person} ${accountNo}`
 
 /** Marks the cards of these payments as failed. */
 async function failCards(work: ProcedureWork, failed: readonly PayLine[]): Promise<void> {

@@ -81,8 +81,16 @@ export async function readOther(
     fields: lineFields,
   })
   const at = ({ payroll: id }: OtherLine) => `${payrolls.get(id)!.taxMonth} ${payrolls.get(id)!.approvedAt}`
-  return { payrolls, lines: lines.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : a.id - b.id)) }
+  return { payrolls, lines: lines.sort(byApproval(at)) }
 }
+
+/** Payrolls approved in the same second are in the order of their creation, in which they must be approved. */
+export const byApproval =
+  <L extends { id: number; payroll: number }>(at: (line: L) => string | null) =>
+  (a: L, b: L): number => {
+    const [one, other] = [at(a) ?? '', at(b) ?? '']
+    return one === other ? a.payroll - b.payroll || a.id - b.id : one < other ? -1 : 1
+  }
 
 export const earnedOf = (lines: readonly OtherLine[], person: number): Earned[] =>
   lines.filter((line) => line.person === person)

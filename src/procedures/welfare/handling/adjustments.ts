@@ -5,7 +5,7 @@ import { differencesOf } from '../expenses/differences.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { adjustedFor, changedFrom, enrolmentAfter, enrolmentBefore } from './adjustedEnrolment.ts'
 import { computeAdjustment, choicesOf, changeOf, problemsOf, proposedMonth } from './computeAdjustment.ts'
-import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
+import { adjustedEnrolments, changeEnrolments, demandEnrolled } from './enrolments.ts'
 import { baseChangeOf, familyOf, type AdjustmentName } from './family.ts'
 import { fittingFor } from './fitting.ts'
 import { followNewer } from './followPolicy.ts'
@@ -16,33 +16,42 @@ import { refuseAdjustedSince, refuseLockedSince } from './revocable.ts'
 const handledIn = ['enrolled', 'stopping', 'stopped'] as const
 
 /** Suggestions from the person's enrolment: the old values, the resulting ones, and the effective month. */
-export const suggestWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, values: given, typed }) => {
-  if (typeof given.person !== 'number') return { values: {} }
-  const family = familyOf(work, entity)
-  const present = (await presentEnrolments(work, family, [given.person])).get(given.person)
-  if (!present) return { values: {} }
-  const fitting = await fittingFor(work, family, [given.person])
-  // For another person, month and rates are suggested again, but the user's input stays.
-  const isNew = typed.has('person')
-  const change = changeOf(family, given.adjustType)
-  const kept = (name: string): Value => (isNew && !typed.has(name) ? null : valueIn(given, name))
-  const effectiveMonth = kept('effectiveMonth') ?? proposedMonth(fitting, present)
-  const enrolment = (await adjustedFor(work, fitting, [present]))(present, String(effectiveMonth))
-  const chosen = choicesOf(family)
-    .filter((one) => one.change === change && change !== 'base')
-    .map(({ own, now }): [string, Value] => [now, kept(now) ?? valueIn(enrolment, own)])
-  const found: Record<string, Value> = {
-    effectiveMonth,
-    ...Object.fromEntries(chosen),
-  }
-  const worked = { ...found, ...computeAdjustment(fitting, enrolment, { ...given, ...found }) }
-  return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
-})
+export const suggestWelfareAdjustment = procedure<AdjustmentName>(
+  async (work, { entity, records, values: given, typed }) => {
+    if (typeof given.person !== 'number') return { values: {} }
+    const family = familyOf(work, entity)
+    const ticket = { person: given.person, enrolment: records.at(0)?.enrolment }
+    const present = (await adjustedEnrolments(work, family, [ticket]))(ticket)
+    if (!present) return { values: {} }
+    const fitting = await fittingFor(work, family, [given.person])
+    // For another person, month and rates are suggested again, but the user's input stays.
+    const isNew = typed.has('person')
+    const change = changeOf(family, given.adjustType)
+    const kept = (name: string): Value => (isNew && !typed.has(name) ? null : valueIn(given, name))
+    const effectiveMonth = kept('effectiveMonth') ?? proposedMonth(fitting, present)
+    const enrolment = (await adjustedFor(work, fitting, [present]))(present, String(effectiveMonth))
+    const chosen = choicesOf(family)
+      .filter((one) => one.change === change && change !== 'base')
+      .map(({ own, now }): [string, Value] => [now, kept(now) ?? valueIn(enrolment, own)])
+    const found: Record<string, Value> = {
+      effectiveMonth,
+      ...Object.fromEntries(chosen),
+    }
+    const worked = { ...found, ...computeAdjustment(fitting, enrolment, { ...given, ...found }) }
+    return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
+  },
+)
 
-/** A new or changed adjustment takes over the current enrolment, and the changes. @throws Refusal invalid. */
-export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
+/** A new or changed adjustment takes over its enrolment, and the changes. @throws Refusal invalid. */
+export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
-  const enrolledIn = await demandEnrolled(work, family, records)
+  await demandEnrolled(
+    work,
+    family,
+    records.filter((_, index) => !before[index]),
+  )
+  const own = await adjustedEnrolments(work, family, records)
+  const enrolledIn = (record: (typeof records)[number]) => own(record)!
   const fitting = await fittingFor(
     work,
     family,

@@ -125,5 +125,5 @@ export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work,
     const from: OpenValues = { baseChange: record.id }
     return isSame ? [] : [{ ...ticket, ...values, person, source: 'baseChange', ...from }]
   })
-  await makeTickets(work, adjustmentOf(family), tickets)
+  await makeTickets(work, adjustmentOf(family), tickets, 'enrolment')
 })

@@ -149,6 +149,19 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
       },
     ]
   }
+  const { endMonth = null } = enrolment
+  if (endMonth !== null && endMonth < String(ticket.effectiveMonth)) {
+    return [
+      {
+        field: 'effectiveMonth',
+        code: 'ended',
+        message: {
+          cn: `该参保记录已于${endMonth}停缴，生效月份不能更晚；不需要调整的，请撤销任务`,
+          en: `The enrolment ended in ${endMonth}: adjust it by then, or cancel the ticket`,
+        },
+      },
+    ]
+  }
   const change = changeOf(family, ticket.adjustType)
   const asked = choicesOf(family).filter((one) => one.change === change)
   if (change === 'base') {

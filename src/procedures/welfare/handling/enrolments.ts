@@ -79,6 +79,28 @@ export async function demandEnrolled(
 }
 
 /**
+ * The enrolments that adjustments change: a ticket keeps its own, also after that has ended; a new one is for the
+ * present enrolment. Undefined for people who are not enrolled.
+ */
+export async function adjustedEnrolments(
+  work: ProcedureWork,
+  family: Family,
+  tickets: readonly { person: number; enrolment?: number | null }[],
+): Promise<(ticket: { person: number; enrolment?: number | null }) => Enrolment | undefined> {
+  const own = await work.byId(
+    enrolmentOf(family),
+    tickets.flatMap(({ enrolment }) => enrolment ?? []),
+  )
+  const begun = tickets.filter(({ enrolment }) => (enrolment ?? null) === null)
+  const present = await presentEnrolments(
+    work,
+    family,
+    begun.map(({ person }) => person),
+  )
+  return ({ person, enrolment = null }) => (enrolment === null ? present.get(person) : own.get(enrolment))
+}
+
+/**
  * Changes the enrolments of tickets, each differently. @throws Refusal notAllowed if one is in none of these states.
  */
 export async function changeEnrolments<T extends Stored<AdjustmentName> | Stored<ReductionName>>(
@@ -104,16 +126,18 @@ export async function changeEnrolments<T extends Stored<AdjustmentName> | Stored
 
 /**
  * Creates tickets automatically, each for another person.
+ * @param within what may have only one open ticket at a time
  * @returns their ids, in order
- * @throws Refusal notAllowed if one of the people has an open one.
+ * @throws Refusal notAllowed if one of them has an open one.
  */
 export async function makeTickets<E extends AdjustmentName | SupplementName>(
   work: ProcedureWork,
   name: E,
   tickets: readonly (Values<E> & { person: number })[],
+  within: 'person' | 'enrolment' = 'person',
 ): Promise<number[]> {
   const open = await work.first<AdjustmentName | SupplementName, 'ticketNo'>(name, {
-    where: { person: tickets.map(({ person }) => person), status: openStates },
+    where: { [within]: tickets.map((ticket) => ticket[within] ?? null), status: openStates },
     fields: ['ticketNo'],
   })
   if (open)

@@ -4,7 +4,7 @@ import { additionProblems } from './additionProblems.ts'
 import { adjustedFor } from './adjustedEnrolment.ts'
 import { computeAdjustment, problemsOf } from './computeAdjustment.ts'
 import { computeBaseChange } from './computeBaseChange.ts'
-import { paidUntil, presentEnrolments } from './enrolments.ts'
+import { adjustedEnrolments, paidUntil, presentEnrolments } from './enrolments.ts'
 import { type AdditionName, type AdjustmentName, type BaseChangeName, familyOf } from './family.ts'
 import { fitted, fittingFor } from './fitting.ts'
 
@@ -38,10 +38,15 @@ export const foreseeWelfareAddition = procedure<AdditionName>(async (work, call)
 })
 
 export const foreseeWelfareAdjustment = procedure<AdjustmentName>(async (work, call) => {
-  const { fitting, enrolments } = await knownOf(work, call)
-  const found = await adjustedFor(work, fitting, [...enrolments.values()])
+  const { family, fitting } = await knownOf(work, call)
+  const own = await adjustedEnrolments(work, family, call.records)
+  const found = await adjustedFor(
+    work,
+    fitting,
+    call.records.flatMap((record) => own(record) ?? []),
+  )
   const rows = call.records.map((record): Foreseen => {
-    const present = enrolments.get(record.person)
+    const present = own(record)
     if (!present) return {}
     const enrolment = found(present, record.effectiveMonth)
     const values = computeAdjustment(fitting, enrolment, record)
