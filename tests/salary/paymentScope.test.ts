@@ -50,6 +50,21 @@ test("the staff of each customer see its people's payments, and nobody else's", 
   expect(customersOf(await linesSeenBy(both))).toEqual(new Set(customers.map(({ customer }) => customer)))
 })
 
+test('the detail of a payroll lists its payments to the staff of its customer', async () => {
+  const { body } = house.runtime.derived.catalog.screens[house.runtime.derived.catalog.routes['/salary/payrolldetail']]
+  const tabs = (body as { tabs: { related?: { screen: string; by: string }[] }[] }).tabs.flatMap(
+    ({ related = [] }) => related,
+  )
+  const [{ by }] = tabs.filter(({ screen }) => house.runtime.derived.catalog.screens[screen].entity === 'payLine')
+  for (const [index, as] of owners.entries()) {
+    const { payroll } = (await linesSeenBy(as))[0] as unknown as { payroll: { id: number } }
+    const lines = await as.get(`${payments}/list`, { filters: { [by]: { equals: payroll.id } }, size: 100 })
+    expect(lines.result.list).toHaveLength(customers[index].people.length)
+    const other = await owners[1 - index].get(`${payments}/list`, { filters: { [by]: { equals: payroll.id } } })
+    expect(other.result.total).toBe(0)
+  }
+})
+
 test('a batch of several customers is seen and handled by those whose scope covers all of them', async () => {
   for (const as of owners) {
     expect(await as.get(`${batches}/detail`, { id })).toMatchObject(outside)

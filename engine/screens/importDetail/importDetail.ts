@@ -168,6 +168,7 @@ function rowColumns(file: ImportDetailFile, { scope, written, cells, givesHints 
         ]
       : []),
     ...written.shows.map((field) => column(resultField(field))),
+    column('correctedBy', { hidden: true }),
   ]
 }
 

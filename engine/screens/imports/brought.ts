@@ -391,6 +391,7 @@ function rowEntity({
         target: set({ cn: '生成数据', en: 'Result record' }, { type: 'reference', entity: into }),
         ...Object.fromEntries(shows),
       }),
+      correctedBy: set({ cn: '更正人', en: 'Corrected by' }, { type: 'reference', entity: 'user' }),
       writtenRevision: set({ cn: '写入版本', en: 'Written revision' }, { type: 'integer' }),
     },
     allow: { create: false, update: false, delete: false },

@@ -110,9 +110,8 @@ async function fixRow(
         })),
     )
   }
-  await updateRecords(context, db, entity, [
-    { record: { ...old, ...canonicalRecord(context, entity, rowRecord(batch, checked)) }, old },
-  ])
+  const record = { ...rowRecord(batch, checked), correctedBy: context.user.id }
+  await updateRecords(context, db, entity, [{ record: { ...old, ...canonicalRecord(context, entity, record) }, old }])
   return checked.status
 }
 

@@ -84,6 +84,12 @@ export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
   ...Object.fromEntries(cellsOf(batch.plan).map(([field, cell]) => [cell, row.cells[field] || null])),
 })
 
+/** A row as it is stored, and who corrected it last, if anybody. */
+export interface StoredRow extends FileRow {
+  status: ImportRowStatus
+  correctedBy: number | null
+}
+
 /** Stored rows of a batch in file order. */
 export async function readRows(
   context: Context,
@@ -95,16 +101,19 @@ export async function readRows(
     status,
     numbers,
   }: { after?: number; limit: number; status?: ImportRowStatus[]; numbers?: number[] },
-): Promise<(FileRow & { status: ImportRowStatus })[]> {
+): Promise<StoredRow[]> {
   const cells = cellsOf(batch.plan).map(([, cell]) => sql`${sql.ref(cell)}`)
-  const { rows } = await sql<Record<string, string | null> & { rowNo: number; rowStatus: ImportRowStatus }>`
-    select "rowNo", "rowStatus", ${sql.join(cells)} from ${tableOf(context, rowEntity(context, batch.plan))}
+  const { rows } = await sql<
+    Record<string, string | null> & { rowNo: number; rowStatus: ImportRowStatus; correctedBy: number | null }
+  >`
+    select "rowNo", "rowStatus", "correctedBy", ${sql.join(cells)} from ${tableOf(context, rowEntity(context, batch.plan))}
     where batch = ${batch.id} and "rowNo" > ${after} ${status ? sql`and "rowStatus" = any(${status}::text[])` : sql``}
       ${numbers ? sql`and "rowNo" = any(${numbers}::bigint[])` : sql``} and "deletedAt" is null
     order by "rowNo" limit ${limit}`.execute(db)
   return rows.map((row) => ({
     number: Number(row.rowNo),
     status: row.rowStatus,
+    correctedBy: row.correctedBy,
     cells: Object.fromEntries(cellsOf(batch.plan).map(([field, cell]) => [field, row[cell] ?? ''])),
   }))
 }

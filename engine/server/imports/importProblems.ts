@@ -33,6 +33,10 @@ export const importProblems = {
   },
   given: { cn: '{column}与导入参数不一致', en: '{column} differs from the value chosen in the dialog' },
   notAllowed: { cn: '不允许新增', en: 'Adding is not allowed' },
+  corrector: {
+    cn: '更正人已没有导入权限，请由有权限的人重新导入该行',
+    en: 'Whoever corrected this row may no longer import: have somebody import it again who may',
+  },
 } satisfies Record<string, Label>
 export type ImportProblemName = keyof typeof importProblems
 
@@ -52,6 +56,7 @@ const kinds: Record<string, Label> = {
   differs: { cn: '与系统数据不一致', en: 'Does not match the system' },
   masked: { cn: '无权比对', en: 'May not be compared' },
   given: { cn: '与导入参数不一致', en: 'Differs from what was chosen' },
+  corrector: { cn: '更正人已无权限', en: 'Corrector has no permission' },
   choice: { cn: '不在可选范围内', en: 'Not an allowed value' },
   format: { cn: '格式不正确', en: 'Invalid format' },
   pattern: { cn: '格式不正确', en: 'Invalid format' },

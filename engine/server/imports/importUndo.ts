@@ -28,19 +28,21 @@ interface WrittenRow {
   entry: number | null
   /** The work that wrote it; null if it was written before works were recorded. */
   work: number | null
+  /** Who wrote it; null if nobody knows. */
+  by: number | null
 }
 
 /**
  * Undoes an import: its rows and everything that followed from them, whole works at a time. A large import is undone in
  * steps, from its last row on, until it is done or somebody stops it.
- * @throws Refusal importEdited or importFollowed, naming what was changed or used since, or importGuarded with the
- * messages of the entities' guards: then nothing is undone.
+ * @throws Refusal importEdited or importFollowed, naming what was changed or used since, importGuarded with the messages
+ * of the entities' guards, or outOfScope: then nothing is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }
   const rows = await writtenRows(context, db, batch)
-  const held = await heldOf(context, db, batch, rows)
-  if (held) throw await refusalOf(context, db, plan, held)
+  const refused = await refusedAmong(context, db, batch, rows)
+  if (refused) throw refused
   if (rows.length <= atOnce) {
     const changed = await undoRows(context, db, batch, undefined)
     if (changed) throw changed
@@ -119,15 +121,36 @@ async function rowsOf(
           and kept.target in (select record_id from system_history where work = ${work} and entity = ${plan.into})`
   const { rows: found } = await sql<WrittenRow>`
     select kept."rowNo" as number, kept.target, kept."rowStatus" as status, kept."writtenRevision" as revision,
-      record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, wrote.id as entry, wrote.work
+      record."deletedAt" is null and record.revision = kept."writtenRevision" as untouched, wrote.id as entry, wrote.work,
+      wrote.user_id as by
     from ${rows} as kept join ${records} as record on record.id = kept.target
-      left join lateral (select h.id, h.work from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
+      left join lateral (select h.id, h.work, h.user_id from system_history as h where h.entity = ${plan.into} and h.record_id = kept.target
         and (h.changes->>'revision')::bigint = kept."writtenRevision" order by h.id desc limit 1) as wrote on true
     where kept.batch = ${id} and kept."rowStatus" in ('created', 'updated')
       ${before === undefined ? sql`` : sql`and kept."rowNo" < ${before}`}
       ${ofWork}
     order by kept."rowNo" desc ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db)
   return found
+}
+
+/** Why these rows cannot be undone by the user; undefined if they can. */
+async function refusedAmong(
+  context: Context,
+  db: Db,
+  batch: Batch,
+  rows: readonly WrittenRow[],
+): Promise<Refusal | undefined> {
+  // Rows that were changed or deleted since keep the undo back by themselves.
+  const others = rows.filter(({ by, untouched }) => untouched && by !== context.user.id).map(({ target }) => target)
+  const seen = await visibleIds(context, db, targetEntity(context, batch.plan), others)
+  if (others.some((id) => !seen.has(id))) return new Refusal('outOfScope', { text: unseen })
+  const held = await heldOf(context, db, batch, rows)
+  return held && refusalOf(context, db, batch.plan, held)
+}
+
+const unseen = {
+  cn: '其中有他人写入且您无权查看的数据，请由可查看全部数据的人员撤销',
+  en: 'Others wrote some of its records, which you may not view: ask somebody who sees all of them to undo it',
 }
 
 interface Held {
@@ -214,8 +237,8 @@ async function undoRows(
   await lockWritten(context, db, batch, await writtenRows(context, db, batch, limit))
   // Read again, because they may have changed before they were locked.
   const rows = await writtenRows(context, db, batch, limit)
-  const held = await heldOf(context, db, batch, rows)
-  if (held) return refusalOf(context, db, plan, held)
+  const refused = await refusedAmong(context, db, batch, rows)
+  if (refused) return refused
   const before = plan.finish === undefined ? [] : await writtenRecords(context, db, plan, id)
   for (const taken of takenOf(batch, rows)) await takeBack({ context, db }, await writtenBy(context, db, taken))
   await sql`update ${tableOf(context, rowEntity(context, plan))} set "rowStatus" = 'undone', revision = revision + 1, "updatedAt" = ${context.now}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Entity, ImportRowStatus, Label, RecordData } from '../../model/model.ts'
 import { fill, Refusal } from '../errors.ts'
 import { may } from '../identity/access.ts'
+import { nobody, userById } from '../identity/session.ts'
 import { apply } from '../records/apply.ts'
 import type { Change } from '../records/Change.ts'
 import { transitionChange } from '../records/transit.ts'
@@ -19,12 +20,14 @@ import {
   isHinted,
   readRows,
   rowEntity,
+  type StoredRow,
   targetEntity,
 } from './importFile.ts'
 import { follow } from './importFollow.ts'
-import { rowProblem } from './importProblems.ts'
+import { problemOf, rowProblem } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
 import { releaseValues } from './importValues.ts'
+import { keyColumn } from './importVerdict.ts'
 
 /**
  * Writes the next valid rows, checked again because others may have written in the meantime. Their records, history and
@@ -33,12 +36,16 @@ import { releaseValues } from './importValues.ts'
  */
 export async function writeStep(context: Context, db: Db, job: Job, limit: number): Promise<void> {
   const batch = asBatch(job)
-  if (!may(context.user, batchEntity(context, job.plan).actions.write.permission))
-    return finish(context, db, job, new Refusal('permission').text)
-  const rows = await readRows(context, db, batch, { after: job.cursor, limit, status: ['toCreate', 'toUpdate'] })
-  if (rows.length === 0) return finish(context, db, job)
-  const checked = await checkRows(context, db, batch, rows, { lock: true })
-  await writeRows(context, db, batch, checked)
+  const isPermitted = ({ user }: Context) => may(user, batchEntity(context, job.plan).actions.write.permission)
+  if (!isPermitted(context)) return finish(context, db, job, new Refusal('permission').text)
+  const next = await readRows(context, db, batch, { after: job.cursor, limit, status: ['toCreate', 'toUpdate'] })
+  if (next.length === 0) return finish(context, db, job)
+  const rows = ofOneWriter(next)
+  const writer = await writerOf(context, db, rows[0])
+  const checked = isPermitted(writer)
+    ? await checkRows(writer, db, batch, rows, { lock: true })
+    : rows.map((row) => withoutCorrector(batch, row))
+  await writeRows(writer, db, batch, checked)
   await recount(
     context,
     db,
@@ -47,6 +54,24 @@ export async function writeStep(context: Context, db: Db, job: Job, limit: numbe
     await keepResults(context, db, batch, checked),
   )
   await moveJob(db, job, { cursor: rows.at(-1)!.number, work: context.work?.id })
+}
+
+/** The first rows that the same user writes, because a work has one author. */
+function ofOneWriter(rows: readonly StoredRow[]): StoredRow[] {
+  const end = rows.findIndex(({ correctedBy }) => correctedBy !== rows[0].correctedBy)
+  return end < 0 ? [...rows] : rows.slice(0, end)
+}
+
+/** A corrected row says what its corrector wrote, so it is written with their permissions and scope, in their name. */
+async function writerOf(context: Context, db: Db, { correctedBy }: StoredRow): Promise<Context> {
+  if (correctedBy === null || correctedBy === context.user.id) return context
+  const user = (await userById(context.runtime, db, correctedBy)) ?? nobody(correctedBy)
+  return { ...context, user }
+}
+
+function withoutCorrector(batch: ImportBatch, row: StoredRow): CheckedRow {
+  const problems = placed(batch, row, [problemOf('corrector', {}, keyColumn(batch))])
+  return { ...row, key: '', status: 'failed', problems }
 }
 
 /** Marks the row that could not be written as failed, with the refusal. */

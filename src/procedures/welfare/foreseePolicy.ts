@@ -39,7 +39,10 @@ interface Share {
 const sides = ['company', 'personal'] as const
 type Side = (typeof sides)[number]
 
-/** Foresees putting a policy in force: how many people, the monthly change, and which open tickets. */
+/**
+ * Foresees putting a policy in force: how many people, the monthly change, and which open tickets, of those that the user
+ * may see.
+ */
 export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) => {
   const families = familiesOf(work).filter((family) => records.some(({ kind }) => kind === family.policyKind))
   const before = await standings(work, families, records)
@@ -123,6 +126,7 @@ async function standingOf(
   const cities = policies.flatMap(({ city }) => city ?? [])
   const enrolments = await work.read(enrolmentOf(family), {
     where: { status: { not: 'stopped' }, ...(cities.length === policies.length && { city: cities }) },
+    seen: true,
   })
   const where = { enrolment: enrolments.map(({ id }) => id), status: openStates }
   const tickets = new Map<string, Ticket>()
@@ -134,7 +138,7 @@ async function standingOf(
       : ([[adjustmentOf(family), { cn: `${family.cn}调整`, en: `${family.en}: adjustment` }]] as const)),
   ] as const
   for (const [name, kind] of kinds) {
-    for (const record of await work.read(name, { where })) {
+    for (const record of await work.read(name, { where, seen: true })) {
       const { id, revision, ticketNo, enrolment } = record
       tickets.set(`${name} ${id}`, { revision, ticketNo, enrolment, kind, record })
     }
