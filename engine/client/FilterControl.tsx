@@ -1,6 +1,8 @@
 import { Input, Select, Skeleton } from 'antd'
+import { filterProblem } from './filterProblem.ts'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
+import type { FilterProps } from './view.ts'
 import { useWords } from './words.ts'
 import type { Field, FilterValue, Operator, Value } from '../model/model.ts'
 
@@ -19,13 +21,42 @@ interface FilterControlProps {
  * The widget's own filter, or the engine's default for the operator if the widget has none or the list overrides it.
  */
 export function FilterControl(props: FilterControlProps) {
-  const { id, field, label, operator, value, loads, onChange } = props
+  const { id, field, operator, value } = props
+  const engine = useEngine()
+  const problem = filterProblem(field, operator, value, engine)
+  const told = problem && { invalid: true, describedBy: `${id}-problem` }
+  return (
+    <>
+      <Control {...props} {...told} />
+      {problem && (
+        <div id={`${id}-problem`} className="filter-problem" role="alert">
+          {engine.text(problem)}
+        </div>
+      )}
+    </>
+  )
+}
+
+type Told = Pick<FilterProps, 'invalid' | 'describedBy'>
+
+function Control({
+  id,
+  field,
+  label,
+  operator,
+  value,
+  loads,
+  onChange,
+  invalid,
+  describedBy,
+}: FilterControlProps & Told) {
   const { widgets, views } = useEngine()
   const words = useWords()
   const view = useViews([field.type], loads)[field.type]
   if (!view && views[field.type]) return <Skeleton.Input active block />
+  const common = { id, field, invalid, describedBy }
   if (view?.Filter && operator === widgets[field.type].operators[0]) {
-    return <view.Filter id={id} field={field} label={label} value={value} onChange={onChange} />
+    return <view.Filter {...common} label={label} value={value} onChange={onChange} />
   }
 
   const operand = value?.[operator]
@@ -56,16 +87,15 @@ export function FilterControl(props: FilterControlProps) {
     return (
       <span className="filter-range">
         <view.Edit
-          id={id}
-          field={field}
+          {...common}
           label={words('from', { label })}
           value={from}
           onChange={(next: Value) => both(next, to)}
         />
         <span aria-hidden="true">–</span>
         <view.Edit
+          {...common}
           id={`${id}-to`}
-          field={field}
           label={words('to', { label })}
           value={to}
           onChange={(next: Value) => both(from, next)}
@@ -75,5 +105,5 @@ export function FilterControl(props: FilterControlProps) {
   }
   const one = operator === 'in' && Array.isArray(operand) ? (operand[0] ?? null) : (operand ?? null)
   const giveOne = (next: Value) => give(next === null || operator !== 'in' ? next : [next])
-  return <view.Edit id={id} field={field} label={label} value={one} onChange={giveOne} />
+  return <view.Edit {...common} label={label} value={one} onChange={giveOne} />
 }

@@ -7,9 +7,8 @@ import { Screen } from './Screen.tsx'
 import { selectPlan } from './selectPlan.ts'
 import { StepButtons } from './StepButtons.tsx'
 import type { Steps } from './StepButtons.tsx'
-import { useConfirm } from './useConfirm.ts'
+import { useAskedLeaving } from './useAskedLeaving.ts'
 import { useDrawerFrame } from './useDrawerFrame.ts'
-import { useWords } from './words.ts'
 
 export interface ScreenDrawerProps {
   screen: string
@@ -30,20 +29,17 @@ export interface ScreenDrawerProps {
 /** A screen on top of another one, in its own frame. It is hidden with the screen below, and keeps what was typed. */
 export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, onClose }: ScreenDrawerProps) {
   const { language } = useClient()
-  const words = useWords()
-  const confirm = useConfirm()
+  const leave = useAskedLeaving()
   const shown = useShown()
   const { data: bundle } = useScreenBundle({ name: screen })
   const selected = bundle && selectPlan(bundle.plan, query)
   const { frame, client, open, dirty, busy, width, setDirty, shut } = useDrawerFrame(outer, onChanged)
 
-  const leaveFor = async (go: () => void) => {
-    if (!dirty) return go()
-    const leaves = { title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel') }
-    if (!(await confirm(leaves))) return
-    setDirty(false)
-    go()
-  }
+  const leaveFor = (go: () => void) =>
+    leave(dirty, () => {
+      setDirty(false)
+      go()
+    })
   const plan = selected && 'plan' in selected ? selected.plan : bundle?.plan
   return (
     <Drawer

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { pressable } from './pressable.ts'
 import { useWords } from './words.ts'
 
 /** Go to the record before and after; absent if there is none. */
@@ -18,7 +19,7 @@ export function StepButtons({ steps, go = (step) => step() }: { steps: Steps; go
           ['nextRecord', steps.next],
         ] as const
       ).map(([label, step]) => (
-        <Button key={label} size="small" disabled={!step} onClick={() => step && go(step)}>
+        <Button key={label} size="small" {...pressable(step !== undefined, () => go(step!))}>
           {words(label)}
         </Button>
       ))}

@@ -2,6 +2,7 @@ import { Button, Space } from 'antd'
 import type { useAppProps } from 'antd/es/app/context'
 import { textIn } from '../model/language.ts'
 import type { CallResult, JobProgress } from '../model/model.ts'
+import { pressable } from './pressable.ts'
 import { RequestError } from './RequestError.ts'
 import type { Request } from './request.ts'
 import { defineWords } from './words.ts'
@@ -122,7 +123,7 @@ function progress(
       )}
       <span>{words(preview ? 'previewing' : 'goesOn')}</span>
       {failure !== undefined && <span role="alert">{failure}</span>}
-      <Button size="small" disabled={underWay} onClick={cancel}>
+      <Button size="small" {...pressable(!underWay, cancel)}>
         {words(underWay ? 'cancelling' : preview ? 'cancelPreview' : 'cancel')}
       </Button>
     </Space>

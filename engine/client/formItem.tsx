@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { CSSProperties, ReactNode } from 'react'
-import { useWords } from './words.ts'
+import { RequiredMark } from './RequiredMark.tsx'
 
 export interface FormItemProps {
   /** The id of the control, for the label. */
@@ -52,7 +52,6 @@ export function FormItem({
   copy,
   children,
 }: FormItemProps) {
-  const words = useWords()
   // In the two columns of a narrow form, a field of up to half the width takes one.
   const style = { '--span': span, '--span-narrow': span > 12 ? 24 : 12 } as CSSProperties
   return (
@@ -64,11 +63,7 @@ export function FormItem({
     >
       <div className="form-item-label">
         {reading ? <span>{label}</span> : <label htmlFor={id}>{label}</label>}
-        {required && !reading && (
-          <span className="form-item-mark" title={words('requiredMark')} aria-hidden>
-            *
-          </span>
-        )}
+        {required && !reading && <RequiredMark />}
         {copy && !reading && (
           <Button type="link" size="small" onClick={copy.run}>
             {copy.label}

@@ -47,6 +47,10 @@ export interface FilterProps {
   onChange(value: FilterValue | undefined): void
   field: Field
   label: string
+  /** Part of what was typed cannot be read. */
+  invalid?: boolean
+  /** The id of the element that says why. */
+  describedBy?: string
   /** Enter runs the query. */
   onEnter?(): void
 }

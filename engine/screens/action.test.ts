@@ -223,7 +223,12 @@ describe('kinds', () => {
       back: '/item',
       submit: { cn: '保存', en: 'Save' },
     })
-    expect(variants!.plans.edit.body).toMatchObject({ mode: 'edit', permission: 'shop:item:edit' })
+    expect(variants!.plans.edit.body).toMatchObject({
+      mode: 'edit',
+      permission: 'shop:item:edit',
+      editWhen: "status == 'new'",
+    })
+    expect(body).not.toHaveProperty('editWhen')
     expect(
       body.sections[0].fields.map(({ field, span, readOnly }: { field: string; span: number; readOnly: boolean }) => [
         field,

@@ -80,7 +80,14 @@ function serialDate(serial: number): Date | undefined {
 /** A canonical text → the Date that spreadsheet writers expect (its wall clock in UTC). */
 export const calendarDate = (value: string) => new Date(`${value.slice(0, 10)}T${value.slice(11) || '00:00:00'}Z`)
 
-export const invalidDate: Problem = { code: 'date', message: { cn: '日期格式不正确', en: 'Invalid date' } }
+const invalid: Record<CalendarUnit, Label> = {
+  date: { cn: '不是有效日期，请按2026-03-05的格式填写', en: 'Not a valid date: write it as 2026-03-05' },
+  month: { cn: '不是有效月份，请按2026-03的格式填写', en: 'Not a valid month: write it as 2026-03' },
+  datetime: {
+    cn: '不是有效时间，请按2026-03-05 08:30:00的格式填写',
+    en: 'Not a valid time: write it as 2026-03-05 08:30:00',
+  },
+}
 
 /**
  * Checks that it is canonical, exists, and is within `min` and `max`: canonical texts, days for a datetime, or the word
@@ -92,7 +99,7 @@ export function checkCalendar(
   context: WidgetContext,
   unit: CalendarUnit,
 ): Problem | undefined {
-  if (!isCalendar(value, unit)) return invalidDate
+  if (!isCalendar(value, unit)) return { code: 'date', message: invalid[unit] }
   for (const side of ['min', 'max'] as const) {
     const bound = options[side]
     if (bound === undefined) continue

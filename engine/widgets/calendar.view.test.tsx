@@ -54,6 +54,7 @@ test.each<[CalendarUnit, string, string]>([
 test.each([
   ['Enter', () => press('Enter')],
   ['Tab', tab],
+  ['leaving', () => leave()],
 ])('a typed date is taken by %s', async (_, end) => {
   const { value } = await edit('date', '2026-01-01')
   await type('2026年3月5日')
@@ -72,15 +73,31 @@ test('a date is not read before it is complete', async () => {
   await waitFor(() => expect(value()).toBe('2026-03-15'))
 })
 
-test('what is no date, or out of bounds, leaves the value as it was', async () => {
-  for (const text of ['明天', '2026-2-30', '3/5', '2027年1月1日']) {
+test.each([['明天'], ['2026-2-30'], ['2026-13-45'], ['3/5'], ['2026-03-051'], ['2027年1月1日', '2027-01-01']])(
+  '"%s", which is no date or out of bounds, stays for the check to refuse',
+  async (text, kept = text) => {
     const { value } = await edit('date', '2026-03-01', { max: '2026-12-31' })
-    await type(text)
+    for (const letter of text.split('').map((_, index) => text.slice(0, index + 1))) await type(letter)
     await leave()
-    await waitFor(() => expect(box().value).toBe('2026-03-01'))
-    expect(value()).toBe('2026-03-01')
-    cleanup()
-  }
+    await waitFor(() => expect([value(), box().value]).toEqual([kept, kept]))
+    await type('2026.3.5')
+    await leave()
+    await waitFor(() => expect([value(), box().value]).toEqual(['2026-03-05', '2026-03-05']))
+  },
+)
+
+test.each([
+  ['Enter', () => press('Enter')],
+  ['Tab', tab],
+])('%s keeps what is no date, too, and an emptied box is empty', async (_, end) => {
+  const { value } = await edit('month', '2026-03')
+  await type('三月')
+  await end()
+  await waitFor(() => expect([value(), box().value]).toEqual(['三月', '三月']))
+  await type('')
+  await end()
+  await leave()
+  await waitFor(() => expect([value(), box().value]).toEqual([null, '']))
 })
 
 test.each([

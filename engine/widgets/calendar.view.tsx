@@ -2,13 +2,13 @@
 import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { Dayjs } from 'dayjs'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useEngine } from '../client/view.ts'
 import type { EditProps, FilterProps, WidgetView } from '../client/view.ts'
-import type { Label } from '../model/model.ts'
+import type { Label, Value } from '../model/model.ts'
 import { isCalendar } from './calendar.ts'
 import type { CalendarUnit } from './calendar.ts'
-import { calendarInput } from './calendarInput.view.tsx'
+import { calendarInput, TypedTextReact } from './calendarInput.view.tsx'
 import { controlProps } from './text/text.view.tsx'
 
 const formats: Record<CalendarUnit, string> = { month: 'YYYY-MM', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DD HH:mm:ss' }
@@ -29,16 +29,39 @@ function bound(value: string | undefined, now: string, end: boolean): Dayjs | un
   return value.length > 10 ? day : end ? day.endOf('day') : day.startOf('day')
 }
 
+/** Text that is no date and stays for the check to report. */
+const unread = (value: unknown, unit: CalendarUnit): string | undefined =>
+  typeof value === 'string' && !isCalendar(value, unit) ? value : undefined
+
 function editOf(unit: CalendarUnit) {
   const components = { input: calendarInput(unit) }
   return function CalendarEdit(props: EditProps<string>) {
     const { value, onChange, onBlur, field } = props
-    const now = useEngine().now()
+    const { now: clock, widgets, dictionary } = useEngine()
+    const now = clock()
     const [open, setOpen] = useState(false)
-    return (
+    // The same day until it changes: with a new one the picker forgets what was typed.
+    const day = useMemo(() => toDay(value, unit), [value])
+    // When it is left, the picker passes on the last day that was complete while a longer text was typed.
+    const isOver = useRef(false)
+    const typedText = {
+      textOf: () => unread(value, unit),
+      take(_: unknown, read: unknown, leaves: boolean) {
+        const given = read === '' ? null : (read as string)
+        const isGood =
+          given !== null && !widgets[unit].check(given, field.options, { label: field.label, dictionary, now: clock })
+        if (isGood) return
+        isOver.current = leaves
+        if (given !== value) onChange(given)
+      },
+    }
+    const picker = (
       <DatePicker
         {...controlProps(props)}
         onOpenChange={setOpen}
+        onFocus={() => {
+          isOver.current = false
+        }}
         // Enter accepts the typed day, without also submitting the surrounding form.
         onKeyDown={(event) => {
           if (event.key === 'Enter' && open) event.preventDefault()
@@ -49,13 +72,16 @@ function editOf(unit: CalendarUnit) {
         needConfirm={false}
         format={typed[unit]}
         components={components}
-        value={toDay(value, unit)}
-        onChange={(day: Dayjs | null) => onChange(day ? day.format(formats[unit]) : null)}
+        value={day}
+        onChange={(day: Dayjs | null) => {
+          if (!isOver.current) onChange(day ? day.format(formats[unit]) : null)
+        }}
         onBlur={() => onBlur?.()}
         minDate={bound(field.options.min, now, false)}
         maxDate={bound(field.options.max, now, true)}
       />
     )
+    return <TypedTextReact.Provider value={typedText}>{picker}</TypedTextReact.Provider>
   }
 }
 
@@ -101,16 +127,35 @@ function filterOf(unit: CalendarUnit) {
     day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 00:00:00' : '') : null
   const to = (day: Dayjs | null | undefined) =>
     day ? day.format(formats[shown]) + (unit === 'datetime' ? ' 23:59:59' : '') : null
-  return function CalendarFilter({ id, value, onChange, label }: FilterProps) {
+  return function CalendarFilter({ id, value, onChange, label, invalid, describedBy }: FilterProps) {
     const engine = useEngine()
     const [start, end] = Array.isArray(value?.between) ? value.between : [null, null]
+    const endId = `${id}-end`
+    const isOver = useRef(false)
+    const give = (between: [Value, Value]) => onChange(between[0] || between[1] ? { between } : undefined)
+    const typedText = {
+      textOf: (input: string | undefined) => unread(input === endId ? end : start, unit),
+      take(input: string | undefined, read: unknown, leaves: boolean) {
+        if (isCalendar(read, shown)) return
+        isOver.current = leaves
+        // A moment is cut to its day, as a chosen one.
+        const day = toDay(read, unit)
+        const typed = day ? (input === endId ? to(day) : from(day)) : read === '' ? null : (read as string)
+        if (typed !== (input === endId ? end : start)) give(input === endId ? [start, typed] : [typed, end])
+      },
+    }
     // The same array until it changes: with a new one the picker forgets the end that was entered first.
     const range = useMemo<[Dayjs | null, Dayjs | null]>(() => [toDay(start, unit), toDay(end, unit)], [start, end])
     const choices = presets(dayjs(engine.now().slice(0, 10)))
-    return (
+    const picker = (
       <DatePicker.RangePicker
-        id={{ start: id, end: `${id}-end` }}
+        id={{ start: id, end: endId }}
         aria-label={label}
+        status={invalid ? 'error' : undefined}
+        aria-describedby={describedBy}
+        onFocus={() => {
+          isOver.current = false
+        }}
         placeholder={[engine.text(ends.from), engine.text(ends.to)]}
         style={{ width: '100%' }}
         picker={shown === 'month' ? 'month' : 'date'}
@@ -119,12 +164,14 @@ function filterOf(unit: CalendarUnit) {
         allowEmpty={[true, true]}
         value={range}
         onChange={(days) => {
-          const between = [from(days?.[0]), to(days?.[1])]
-          onChange(between[0] || between[1] ? { between } : undefined)
+          if (isOver.current) return
+          const kept = (value: Value) => (days && unread(value, unit)) ?? null
+          give([from(days?.[0]) ?? kept(start), to(days?.[1]) ?? kept(end)])
         }}
         presets={offered[unit].map((name) => ({ label: engine.text(presetLabels[name]), value: choices[name] }))}
       />
     )
+    return <TypedTextReact.Provider value={typedText}>{picker}</TypedTextReact.Provider>
   }
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { MouseEvent } from 'react'
-import { busySign, follow, useClient } from '../../engine/client/index.ts'
+import { busySign, follow, pressable, useClient } from '../../engine/client/index.ts'
 import type { MessageItem } from '../../engine/model/model.ts'
 import { constants } from './constants.ts'
 import { useGo } from './GoProvider.tsx'
@@ -94,7 +94,7 @@ function Messages({ unread, onLeave }: { unread: number; onLeave(): void }) {
   return (
     <>
       <div className="message-bar">
-        <Button size="small" disabled={unread === 0} onClick={() => void mark('/messages/read-all', {}, () => true)}>
+        <Button size="small" {...pressable(unread > 0, () => void mark('/messages/read-all', {}, () => true))}>
           {t('markAll')}
         </Button>
       </div>

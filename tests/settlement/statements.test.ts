@@ -288,7 +288,7 @@ describe('generation', () => {
       return errors?.map(({ field, message }) => `${field}: ${message}`)
     }
     expect(await problems({ wageMonth: null })).toEqual(['wageMonth: 请选择工资所属月'])
-    expect(await problems({ billMonth: '2026-13' })).toEqual(['billMonth: 日期格式不正确'])
+    expect(await problems({ billMonth: '2026-13' })).toEqual(['billMonth: 不是有效月份，请按2026-03的格式填写'])
     expect(await problems({ insuranceMonth: '2026-05' })).toEqual(['insuranceMonth: 不能晚于账单月份的下一月'])
     const parameter = (await house.admin.get('/setting/parameter/detail')).result
     await house.admin.post('/setting/parameter/update', {

@@ -8,6 +8,7 @@ import { RecordFacts } from '../RecordFacts.tsx'
 import { reportError } from '../reportResult.tsx'
 import { RequestError } from '../RequestError.ts'
 import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
+import { useAskedLeaving } from '../useAskedLeaving.ts'
 import { useCallForm } from './useCallForm.tsx'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
@@ -42,6 +43,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   const [open, setOpen] = useState(true)
   const shown = useShown()
   const [saving, setSaving] = useState(false)
+  const leave = useAskedLeaving()
 
   async function submit() {
     const values = form.collect()
@@ -70,7 +72,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
       maskClosable={false}
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }}
       onOk={() => void submit()}
-      onCancel={() => setOpen(false)}
+      onCancel={() => void leave(form.typed, () => setOpen(false))}
       afterClose={() => {
         if (!open) onClose()
       }}

@@ -4,6 +4,7 @@ import { useFormulas } from '../conditions.ts'
 import { FieldDisplay } from '../FieldDisplay.tsx'
 import type { ActionHost } from '../frame.ts'
 import type { useViews } from '../useViews.ts'
+import { RequiredMark } from '../RequiredMark.tsx'
 import { useEngine } from '../view.ts'
 
 export interface CallField {
@@ -29,10 +30,10 @@ export function CallFieldEdit({ id, field, required, value, problem, Edit, ...re
   const hint = field.hint && text(field.hint)
   return (
     <div className="call-form-field">
-      <label htmlFor={id}>
-        {required && <span aria-hidden="true">*</span>}
-        {text(field.label)}
-      </label>
+      <div>
+        <label htmlFor={id}>{text(field.label)}</label>
+        {required && <RequiredMark />}
+      </div>
       {Edit ? (
         <Edit
           id={id}

@@ -1,4 +1,5 @@
 import { Modal } from 'antd'
+import { useState } from 'react'
 import { pathOf } from '../../model/model.ts'
 import type { ActionPlan, RecordData } from '../../model/model.ts'
 import type { CallAction } from './CallDialog.tsx'
@@ -6,6 +7,7 @@ import { useShown } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
 import { usePreference, useRecord } from '../records.ts'
 import type { Steps } from '../StepButtons.tsx'
+import { useAskedLeaving } from '../useAskedLeaving.ts'
 import { ReviewFields } from './ReviewFields.tsx'
 import { ReviewFooter } from './ReviewFooter.tsx'
 import { ReviewQuestion } from './ReviewQuestion.tsx'
@@ -45,6 +47,8 @@ export function ReviewDialog({
   const goesOn = usePreference<boolean>('review:goesOn')
   const deciding = useDeciding({ record, allowed, confirm, perform, next: goesOn.value ? steps?.next : undefined })
   const { open, asked, saving, run, choose, step, back, close } = deciding
+  const [typed, setTyped] = useState(false)
+  const leave = useAskedLeaving()
   const calls = action.do.calls.filter((call): call is CallAction => call.do.kind === 'call' && shown(call, record))
 
   const footer = asked ? null : (
@@ -66,7 +70,7 @@ export function ReviewDialog({
       width={760}
       maskClosable={false}
       footer={footer}
-      onCancel={close}
+      onCancel={() => void leave(typed, close)}
       afterClose={() => {
         if (!open) onClose()
       }}
@@ -81,7 +85,8 @@ export function ReviewDialog({
             record={record}
             saving={saving}
             run={run}
-            onBack={back}
+            onTyped={setTyped}
+            onBack={() => void leave(typed, back)}
           />
         )}
       </div>

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { useEffect } from 'react'
 import type { RecordData, Value } from '../../model/model.ts'
 import { busySign } from '../busySign.tsx'
 import type { ActionHost } from '../frame.ts'
@@ -14,17 +15,24 @@ interface ReviewQuestionProps {
   call: CallAction
   record: RecordData
   saving: boolean
+  /** The function is stable. */
+  onTyped(typed: boolean): void
   onBack(): void
   run(call: CallAction, values: Record<string, Value>, refuse: CallForm['refuse']): Promise<void>
 }
 
 /** The fields that a decision prompts for, below the record that it decides. */
-export function ReviewQuestion({ host, call, record, saving, run, onBack }: ReviewQuestionProps) {
+export function ReviewQuestion({ host, call, record, saving, run, onTyped, onBack }: ReviewQuestionProps) {
   const engine = useEngine()
   const { text } = engine
   const words = useWords()
   const { form: asked, keepEmpty, transition } = call.do
   const form = useCallForm(host, { asked, records: [record], keepEmpty, transition })
+  const { typed } = form
+  useEffect(() => {
+    onTyped(typed)
+    return () => onTyped(false)
+  }, [typed, onTyped])
   const submit = () => {
     const values = form.collect()
     if (values && !saving) void run(call, values, form.refuse)

@@ -351,6 +351,8 @@ test('a form demands required fields, checks them, and shows what the server ref
   await user.click(within(row('启澜')).getByRole('button', { name: '驳回' }))
   const dialog = await screen.findByRole('dialog', { name: '驳回' })
   const submit = () => user.click(within(dialog).getByRole('button', { name: '确定' }))
+  // The mark stands after the label, as in a form.
+  expect(within(dialog).getByText('reason', { selector: 'label' }).parentElement?.textContent).toBe('reason*')
   await submit()
   expect(within(dialog).getByRole('alert').textContent).toBe('请输入reason')
   expect(document.activeElement).toBe(within(dialog).getByLabelText(/reason$/))

@@ -16,6 +16,8 @@ import { useCollecting } from './useCollecting.ts'
 
 export interface CallForm {
   element: ReactNode
+  /** Whether it holds input that would be lost. */
+  typed: boolean
   /** Focuses the first field with a problem, or else the first field. */
   focus(): void
   /** The canonical values; undefined if there is a problem, which is then shown and focused. */
@@ -50,8 +52,7 @@ export function useCallForm(
   const { promptOf, problemOf, keptText } = useCallChecks(keepEmpty, records)
 
   const fields = asked.filter(({ field }) => entity.fields[field])
-  const [values, change] = useCallValues(entity, { fields, record, keepEmpty, initial })
-  const [typed, setTyped] = useState(false)
+  const { values, typed, change } = useCallValues(entity, { fields, record, keepEmpty, initial })
   useUnsavedPart(frame, typed)
   const current: RecordData = { ...record, ...initial, ...values }
   const named = (one: AskedField) => namedField(entity, one, records.length)
@@ -87,7 +88,6 @@ export function useCallForm(
           Edit={views[field.type]?.Edit}
           onChange={(value) => {
             change(field.name, value)
-            setTyped(true)
             if (problems[field.name] || !isTyped(field)) mark({ field, required }, value)
           }}
           onBlur={() => {
@@ -106,6 +106,7 @@ export function useCallForm(
 
   return {
     element,
+    typed,
     focus() {
       if (first) focus(first.field.name)
     },

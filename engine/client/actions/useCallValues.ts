@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { isSame } from '../../expression/verdict.ts'
 import type { AskedField, RecordData, Value } from '../../model/model.ts'
 import { useFormulas } from '../conditions.ts'
 import type { ActionHost } from '../frame.ts'
+import { useEngine } from '../view.ts'
 
 interface Beginning {
   fields: AskedField[]
@@ -12,11 +14,19 @@ interface Beginning {
   initial: Record<string, Value>
 }
 
+interface CallValues {
+  values: Record<string, Value>
+  /** Whether the user has entered something that would be lost. */
+  typed: boolean
+  change(this: void, name: string, value: Value): void
+}
+
 /** The values of a dialog's fields; without a record they follow their formulas until the user enters another value. */
 export function useCallValues(
   entity: ActionHost['entity'],
   { fields, record, keepEmpty, initial }: Beginning,
-): [Record<string, Value>, (name: string, value: Value) => void] {
+): CallValues {
+  const { widgets } = useEngine()
   const work = useFormulas(entity)
   const followed =
     record || keepEmpty
@@ -26,7 +36,7 @@ export function useCallValues(
     followed
       .filter(({ name }) => !own.includes(name))
       .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
-  const begun = ({ field: name, defaultFrom }: AskedField): Value => {
+  const beginningOf = ({ field: name, defaultFrom }: AskedField): Value => {
     if (Object.hasOwn(initial, name)) return initial[name]
     if (keepEmpty) return null
     const field = entity.fields[name]
@@ -35,13 +45,15 @@ export function useCallValues(
   }
   const [values, setValues] = useState<Record<string, Value>>(() => {
     const open = fields.filter(({ field }) => !entity.fields[field].computed)
-    return follow(Object.fromEntries(open.map((asked) => [asked.field, begun(asked)])), Object.keys(initial))
+    return follow(Object.fromEntries(open.map((asked) => [asked.field, beginningOf(asked)])), Object.keys(initial))
   })
+  const [begun] = useState(values)
   const [touched, setTouched] = useState<string[]>(() => Object.keys(initial))
   function change(name: string, value: Value) {
     const own = [...touched, name]
     setTouched(own)
     setValues((all) => follow({ ...all, [name]: value }, own))
   }
-  return [values, change]
+  const typed = touched.some((name) => !isSame(entity.fields[name], values[name], begun[name], widgets))
+  return { values, typed, change }
 }

@@ -1,7 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
-import { fill, useEngine, useShown, useWords } from '../../client/index.ts'
+import { fill, pressable, useEngine, useShown, useWords } from '../../client/index.ts'
 import { foundPages } from './links.ts'
 import type { MenuPage } from './links.ts'
 
@@ -109,16 +109,14 @@ function ChosenPages({ chosen, count, max, onMove, onRemove }: ChosenPagesProps)
             <button
               type="button"
               aria-label={fill(text(texts.up), { name: page.name })}
-              aria-disabled={index === 0}
-              onClick={() => index > 0 && onMove(index, -1)}
+              {...pressable(index > 0, () => onMove(index, -1))}
             >
               ↑
             </button>
             <button
               type="button"
               aria-label={fill(text(texts.down), { name: page.name })}
-              aria-disabled={index === chosen.length - 1}
-              onClick={() => index < chosen.length - 1 && onMove(index, 1)}
+              {...pressable(index < chosen.length - 1, () => onMove(index, 1))}
             >
               ↓
             </button>

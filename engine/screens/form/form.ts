@@ -102,6 +102,8 @@ export interface FormSection {
 }
 export interface FormPlan {
   mode: 'create' | 'edit' | 'read'
+  /** What must hold of the record as read: without it the form is only read. */
+  editWhen?: string
   sections: FormSection[]
   notices: { when: string; kind: 'info' | 'warning' | 'error'; title: Label; field?: string }[]
   warnings: { at: string; when: string; message: Label; link?: string }[]
@@ -154,13 +156,16 @@ export const form: ScreenKind<FormFile, FormPlan> = {
     sections: [{ title: label, fields: [field] }],
   }),
   assemble(file, scope) {
-    const { endpoint, permissions } = scope.entity()
+    const { endpoint, permissions, allow } = scope.entity()
     const { mode, endpoints } = file
     if (mode === 'create') checkRequired(file, scope)
     else checkId(file.parameters, scope)
     const back = file.parent === undefined ? undefined : scope.screen(file.parent)?.route
+    // Another endpoint judges by itself what it accepts.
+    const editWhen = mode === 'edit' && endpoints.update === undefined ? allow.update : true
     return {
       mode,
+      ...(typeof editWhen === 'string' && { editWhen }),
       sections: assembleSections(file.sections, mode, scope),
       notices: file.notices,
       warnings: file.warnings.map(({ at, when, message, link }) => ({ at, when, message, ...(link && { link }) })),

@@ -1,6 +1,7 @@
 import { Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useConditions } from '../../client/conditions.ts'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import {
   FormAnchors,
@@ -14,7 +15,7 @@ import {
 import type { FormModel } from '../../client/form.tsx'
 import { useFirstFocus } from '../../client/useFirstFocus.ts'
 import { useUndoKeys } from '../../client/useUndoKeys.ts'
-import { Notices } from '../../client/formNotices.tsx'
+import { LockedNotice, Notices } from '../../client/formNotices.tsx'
 import { initialOf } from '../../client/formPlan.ts'
 import type { Saving } from '../../client/formSaving.ts'
 import { useFormWords } from '../../client/formWords.ts'
@@ -52,7 +53,20 @@ export function FormView(props: Props) {
     return <ScreenProblem plan={plan} frame={frame} message={words('recordMissing')} />
   if (error && !kept) return <ScreenFailure title={words('screenFailed')} error={error} retry={refetch} />
   if (!data) return <ScreenSkeleton />
-  return <FormBody {...props} old={data} onDirty={onDirty} />
+  return <FormOfRecord {...props} old={data} onDirty={onDirty} />
+}
+
+type OfRecord = Props & { old: RecordData; onDirty(dirty: boolean): void }
+
+/** The form of a record as read: one that may not be edited now is only read. */
+function FormOfRecord(props: OfRecord) {
+  const { plan, bundle, old } = props
+  const { editWhen } = plan.body
+  const entity = bundle.entities[plan.entity!]
+  const isLocked = !useConditions(entity)(editWhen, old)
+  const read = useMemo(() => ({ ...plan, body: { ...plan.body, mode: 'read' as const } }), [plan])
+  if (!isLocked) return <FormBody {...props} />
+  return <FormBody {...props} plan={read} locked={<LockedNotice entity={entity} record={old} when={editWhen!} />} />
 }
 
 function FormBody({
@@ -62,7 +76,8 @@ function FormBody({
   frame,
   old,
   onDirty,
-}: Props & { old: RecordData | null; onDirty(dirty: boolean): void }) {
+  locked,
+}: Props & { old: RecordData | null; onDirty(dirty: boolean): void; locked?: ReactNode }) {
   const { body } = plan
   const { mode, sections, warnings } = body
   const { text, widgets } = useEngine()
@@ -103,6 +118,7 @@ function FormBody({
             <h1>{text(plan.title)}</h1>
           </div>
         )}
+        {locked}
         <Notices model={model} notices={body.notices} />
         <div className="form-view-columns" data-anchors={hasAnchors}>
           <div className="form-view-main">

@@ -2,7 +2,7 @@ import { App } from 'antd'
 import { callAndFollow } from '../../client/callAndFollow.ts'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
-import { useActions, useClient, useConfirm, useEngine, useWords } from '../../client/index.ts'
+import { useActions, useAskedLeaving, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import { useButtonPermission } from '../../client/permission.ts'
 import type { ActionPlan } from '../../model/model.ts'
@@ -20,7 +20,7 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const words = useWords()
   const app = App.useApp()
   const { message } = app
-  const confirm = useConfirm()
+  const leave = useAskedLeaving()
   const { request } = useClient()
   const permission = useButtonPermission(bundle.granted)
   const close = (changed: boolean) => {
@@ -53,9 +53,6 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
           else void message.info(words('notAgreed', { label: text(action.label) }))
         })
     },
-    async cancel() {
-      const leaves = { title: words('leaveConfirm'), okText: words('ok'), cancelText: words('cancel') }
-      if (!dirty || (await confirm(leaves))) close(false)
-    },
+    cancel: () => void leave(dirty, () => close(false)),
   }
 }

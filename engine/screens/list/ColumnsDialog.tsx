@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useShown } from '../../client/frame.ts'
+import { pressable } from '../../client/pressable.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import { arrangeColumns, choicesOf, limitWidth, widthLimits } from './columnChoices.ts'
@@ -120,10 +121,10 @@ function ColumnRow({ column, isFirst, isLast, onChange, onMove }: ColumnRowProps
         </label>
       </td>
       <td>
-        <button type="button" aria-label={words('moveUp', { label })} disabled={isFirst} onClick={() => onMove(-1)}>
+        <button type="button" aria-label={words('moveUp', { label })} {...pressable(!isFirst, () => onMove(-1))}>
           ↑
         </button>
-        <button type="button" aria-label={words('moveDown', { label })} disabled={isLast} onClick={() => onMove(1)}>
+        <button type="button" aria-label={words('moveDown', { label })} {...pressable(!isLast, () => onMove(1))}>
           ↓
         </button>
       </td>

@@ -6,6 +6,7 @@ import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { EntityPlan } from '../../model/model.ts'
 import { FilterControl } from '../../client/FilterControl.tsx'
+import { filterProblem } from '../../client/filterProblem.ts'
 import type { ListPlan } from './list.ts'
 import { initialState, withFilter } from './listState.ts'
 import type { ListState } from './listState.ts'
@@ -29,7 +30,8 @@ interface FiltersProps {
 
 /** The search and filters of a list, which apply only on 查询 or Enter. */
 export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onSort, onQuery }: FiltersProps) {
-  const { text } = useEngine()
+  const engine = useEngine()
+  const { text } = engine
   const prefix = useId()
   const filters = plan.filters.filter(({ field }) => entity.fields[field])
   const [draft, setDraft] = useState<Query>(applied)
@@ -58,6 +60,10 @@ export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onS
       className="list-filters"
       onSubmit={(event) => {
         event.preventDefault()
+        const wrong = filters.find(({ field, operator }) =>
+          filterProblem(entity.fields[field], operator, draft.filters[field], engine),
+        )
+        if (wrong) return document.getElementById(`${prefix}-${wrong.field}`)?.focus()
         setUnfolded(false)
         onQuery(draft)
       }}

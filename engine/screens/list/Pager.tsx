@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { pressable } from '../../client/pressable.ts'
 import { useWords } from '../../client/words.ts'
 import { pageSizes } from './listState.ts'
 
@@ -31,8 +32,7 @@ export function Pager({ page, size, total, open, onChange }: PagerProps) {
         <button
           type="button"
           aria-label={words('previousPage')}
-          disabled={page <= 1}
-          onClick={() => onChange(page - 1, size)}
+          {...pressable(page > 1, () => onChange(page - 1, size))}
         >
           ‹
         </button>
@@ -56,8 +56,7 @@ export function Pager({ page, size, total, open, onChange }: PagerProps) {
         <button
           type="button"
           aria-label={words('nextPage')}
-          disabled={open ? !open.next : page >= last}
-          onClick={() => onChange(page + 1, size)}
+          {...pressable(open ? open.next : page < last, () => onChange(page + 1, size))}
         >
           ›
         </button>

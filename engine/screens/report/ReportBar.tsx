@@ -1,7 +1,8 @@
 import { Select } from 'antd'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ActionButton, useEngine } from '../../client/index.ts'
+import { filterProblem } from '../../client/filterProblem.ts'
 import { useViews } from '../../client/useViews.ts'
 import type { ActionPlan, ReportPlan, Value } from '../../model/model.ts'
 import type { ReportModel } from './useReportModel.ts'
@@ -54,21 +55,39 @@ function Choice({ label, children }: { label: string; children(id: string): Reac
 
 /** The day as of which everything is read. */
 function AsOf({ plan, value, onChange }: { plan: ReportPlan; value: string; onChange(day: string): void }) {
-  const { text } = useEngine()
+  const engine = useEngine()
+  const { text } = engine
   const field = plan.asOf!
+  const problemOf = (day: Value) => filterProblem(field, 'equals', { equals: day }, engine)
+  /** What was typed and is no day: it stays, and nothing is read as of it. */
+  const [unread, setUnread] = useState<Value>(null)
+  const problem = problemOf(unread)
   const view = useViews([field.type])[field.type]
   const label = text(field.label)
   return (
     <Choice label={label}>
       {(id) =>
         view && (
-          <view.Edit
-            id={id}
-            field={field}
-            label={label}
-            value={value}
-            onChange={(day: Value) => onChange(String(day ?? ''))}
-          />
+          <>
+            <view.Edit
+              id={id}
+              field={field}
+              label={label}
+              value={unread ?? value}
+              invalid={problem !== undefined}
+              describedBy={problem && `${id}-problem`}
+              onChange={(day: Value) => {
+                const isWrong = problemOf(day) !== undefined
+                setUnread(isWrong ? day : null)
+                if (!isWrong) onChange(String(day ?? ''))
+              }}
+            />
+            {problem && (
+              <span id={`${id}-problem`} className="filter-problem" role="alert">
+                {text(problem)}
+              </span>
+            )}
+          </>
         )
       }
     </Choice>

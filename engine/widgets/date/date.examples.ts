@@ -1,6 +1,9 @@
 import type { WidgetExamples } from '../../model/model.ts'
 
-const invalid = { code: 'date', message: { cn: '日期格式不正确', en: 'Invalid date' } }
+const invalid = {
+  code: 'date',
+  message: { cn: '不是有效日期，请按2026-03-05的格式填写', en: 'Not a valid date: write it as 2026-03-05' },
+}
 
 export const examples: WidgetExamples = {
   options: [{}, { min: '2026-01-01', max: '2026-12-31' }, { max: 'today' }, { min: 'today' }],

@@ -1,6 +1,12 @@
 import type { WidgetExamples } from '../../model/model.ts'
 
-const invalid = { code: 'date', message: { cn: '日期格式不正确', en: 'Invalid date' } }
+const invalid = {
+  code: 'date',
+  message: {
+    cn: '不是有效时间，请按2026-03-05 08:30:00的格式填写',
+    en: 'Not a valid time: write it as 2026-03-05 08:30:00',
+  },
+}
 const text = { cn: '2026-03-01 08:30:00', en: '2026-03-01 08:30:00' }
 
 export const examples: WidgetExamples = {

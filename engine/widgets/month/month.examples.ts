@@ -1,6 +1,9 @@
 import type { WidgetExamples } from '../../model/model.ts'
 
-const invalid = { code: 'date', message: { cn: '日期格式不正确', en: 'Invalid date' } }
+const invalid = {
+  code: 'date',
+  message: { cn: '不是有效月份，请按2026-03的格式填写', en: 'Not a valid month: write it as 2026-03' },
+}
 
 export const examples: WidgetExamples = {
   options: [{}, { min: '2026-01', max: '2026-12' }, { max: 'today' }],

@@ -191,20 +191,53 @@ test.each([
   await open()
   await answer('', '甲')
   expect(screen.getByTitle('甲')).toBeTruthy()
-  await type('乙乙')
+  await type('丙')
   await enter()
-  expect(value()).toBeNull()
-  await open()
   await type('乙乙')
   await pause(300)
-  await enter()
   expect(value()).toBeNull()
-  await open()
-  await type('乙乙')
-  await pause(300)
   await answer('乙乙', '乙乙')
+  expect(value()).toBeNull()
   await enter()
   expect([value()].flat()).toMatchObject([{ id: 2, name: '乙乙' }])
+})
+
+test.each([
+  ['before the search begins', 'reference', referenceView],
+  ['while it is under way', 'reference', referenceView],
+  ['while it is under way', 'references', referencesView],
+])('Enter %s in a %s chooses once the answer to what is typed has come', async (when, kind, { Edit }) => {
+  const { options, answer } = slow()
+  const { value } = await stage(Edit, fieldOf(kind, 'customer', { entity: 'customer' }), null, { options })
+  await open()
+  await answer('', '甲')
+  await type('乙乙')
+  if (when.startsWith('while')) await pause(300)
+  await enter()
+  expect(value()).toBeNull()
+  await pause(300)
+  await answer('乙乙', '乙乙')
+  expect([value()].flat()).toMatchObject([{ id: 2, name: '乙乙' }])
+  expect((box() as HTMLInputElement).value).toBe('')
+})
+
+test('Enter for what is not found chooses nothing, and the list stays open and says so', async () => {
+  const { options } = server()
+  const { value } = await stage(referenceView.Edit, field, null, { options })
+  await open()
+  await type('没有')
+  await enter()
+  await pause(300)
+  await enter()
+  expect(value()).toBeNull()
+  expect([screen.getByRole('status').textContent, box().getAttribute('aria-expanded')]).toEqual([
+    '没有匹配的数据',
+    'true',
+  ])
+  await type('客户44')
+  await enter()
+  await pause(300)
+  expect(value()).toMatchObject({ id: 44 })
 })
 
 test('Enter in a tree chooses no node of the levels while a search is under way', async () => {

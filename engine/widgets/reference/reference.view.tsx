@@ -1,10 +1,12 @@
 import { Select } from 'antd'
 import type { SelectProps } from 'antd'
+import { useState } from 'react'
 import type { UIEvent } from 'react'
 import { useEngine } from '../../client/view.ts'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import { selectProps } from '../text/text.view.tsx'
 import { chosenValue, useNamed, useOptions } from './options.view.tsx'
+import { useAwaitedEnter } from './useAwaitedEnter.ts'
 import { isReference, referenceText } from './reference.ts'
 import type { Reference, ReferenceOptions } from './reference.ts'
 import './reference.css'
@@ -24,15 +26,18 @@ interface ReferenceSelectProps extends Omit<SelectProps, 'value' | 'onChange' | 
 
 /** A drop-down that searches on the server. A chosen record keeps its name even if it is no longer offered. */
 export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSelectProps) {
-  const { text } = useEngine()
+  const engine = useEngine()
   const options = useOptions(of)
   // Shows the current name if it has changed since.
   const named = useNamed(of.entity, chosen).map(
     (reference) => options.list.find(({ id }) => id === reference.id) ?? reference,
   )
   const many = rest.mode === 'multiple'
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState('')
   const item = (reference: Reference) => ({ value: reference.id, label: referenceText(reference) })
   const pick = (picked: { value: number } | { value: number }[] | undefined) => {
+    setText('')
     const known = new Map<number, Reference>(
       [...chosen, ...named, ...options.list].map((reference) => [reference.id, reference]),
     )
@@ -42,6 +47,12 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
       ),
     )
   }
+  const press = useAwaitedEnter(options, text, (id) => {
+    if (!many) pick({ value: id })
+    else if (!chosen.some((one) => one.id === id) && chosen.length < (rest.maxCount ?? Infinity))
+      pick([...chosen.map((one) => ({ value: one.id })), { value: id }])
+    setOpen(many)
+  })
   const status =
     options.loading || options.isBehind ? optionTexts.loading : options.failed ? optionTexts.failed : optionTexts.none
   return (
@@ -61,20 +72,31 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
         </span>
       )}
       loading={options.loading}
-      notFoundContent={text(status)}
+      notFoundContent={<span role="status">{engine.text(status)}</span>}
       popupRender={(menu) => (
         <>
           {menu}
-          {options.isFirst && <div className="reference-others">{text(optionTexts.others)}</div>}
+          {options.isFirst && <div className="reference-others">{engine.text(optionTexts.others)}</div>}
         </>
       )}
-      onSearch={options.search}
+      open={open}
+      searchValue={text}
+      onSearch={(typed) => {
+        setText(typed)
+        options.search(typed)
+      }}
+      onInputKeyDown={(event) => {
+        rest.onInputKeyDown?.(event)
+        press(event)
+      }}
       onBlur={(event) => {
+        setText('')
         options.leave()
         rest.onBlur?.(event)
       }}
-      onOpenChange={(open) => {
-        if (open) options.open()
+      onOpenChange={(isOpen) => {
+        setOpen(isOpen)
+        if (isOpen) options.open()
       }}
       onPopupScroll={(event: UIEvent<HTMLElement>) => {
         const { scrollTop, clientHeight, scrollHeight } = event.target as HTMLElement

@@ -5,6 +5,7 @@ import StarterKit from '@tiptap/starter-kit'
 import DOMPurify from 'dompurify'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { busySign } from '../../client/busySign.tsx'
+import { pressable } from '../../client/pressable.ts'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
 import type { Label } from '../../model/model.ts'
@@ -142,9 +143,8 @@ function Toolbar({ editor }: { editor: Editor }) {
           key={name}
           size="small"
           type={state[name].active ? 'primary' : 'text'}
-          disabled={!state[name].able}
           aria-pressed={state[name].active}
-          onClick={() => run(editor)}
+          {...pressable(state[name].able, () => run(editor))}
         >
           {text(texts[name])}
         </Button>

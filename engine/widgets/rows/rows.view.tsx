@@ -2,6 +2,7 @@ import { Button } from 'antd'
 import { Fragment, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { RowsProps } from '../../client/formWidget.tsx'
+import { pressable } from '../../client/pressable.ts'
 import { useViews } from '../../client/useViews.ts'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
@@ -92,8 +93,7 @@ function RowsEdit(props: RowsEditProps) {
           id={id}
           type="dashed"
           block
-          onClick={add}
-          disabled={options.max !== undefined && rows.length >= options.max}
+          {...pressable(options.max === undefined || rows.length < options.max, add)}
           aria-label={`${text(texts.add)} ${label}`}
         >
           {text(texts.add)}
@@ -164,14 +164,21 @@ function RowButtons({ index, count, onMove, onRemove }: RowButtonsProps) {
   const { text } = useEngine()
   const name = useRowName()(index)
   const buttons = [
-    { label: texts.up, disabled: index === 0, act: () => onMove(index, -1) },
-    { label: texts.down, disabled: index === count - 1, act: () => onMove(index, 1) },
+    { label: texts.up, isPossible: index > 0, act: () => onMove(index, -1) },
+    { label: texts.down, isPossible: index < count - 1, act: () => onMove(index, 1) },
     { label: texts.remove, danger: true, act: () => onRemove(index) },
   ]
   return (
     <td className="rows-actions">
-      {buttons.map(({ label, act, ...look }, place) => (
-        <Button key={place} type="link" size="small" {...look} aria-label={`${text(label)} ${name}`} onClick={act}>
+      {buttons.map(({ label, isPossible = true, act, ...look }, place) => (
+        <Button
+          key={place}
+          type="link"
+          size="small"
+          {...look}
+          aria-label={`${text(label)} ${name}`}
+          {...pressable(isPossible, act)}
+        >
           {text(label)}
         </Button>
       ))}

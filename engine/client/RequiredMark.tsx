@@ -1,0 +1,11 @@
+import { useWords } from './words.ts'
+
+/** Stands after the label of a required field; the control itself tells assistive technology. */
+export function RequiredMark() {
+  const words = useWords()
+  return (
+    <span className="required-mark" title={words('requiredMark')} aria-hidden>
+      *
+    </span>
+  )
+}
