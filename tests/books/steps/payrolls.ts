@@ -108,7 +108,7 @@ export const payrolls = {
 
   /** In the orderly way: the wages of the last month of somebody's colleagues are made and approved. */
   payday: kind({
-    weight: 6,
+    weight: 9,
     values: fc.record({ at }),
     async run(world, values) {
       const stint = pick(
