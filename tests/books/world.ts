@@ -34,7 +34,6 @@ export interface Contract {
   id: number
   /** Its last day, where it is not after every story. */ end?: string
   /** The act that ended it early. */ act?: number
-  /** Another was signed after it. */ followed?: boolean
 }
 /** How a contract charges its fee. */
 export interface Fee {

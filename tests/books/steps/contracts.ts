@@ -56,7 +56,6 @@ export const contracts = {
       const terms = { startDate, endDate, ...(contract.act === undefined && { renewalOf: contract.id }) }
       const id = await world.sign(customer, place, terms)
       const former = customer.current[place]
-      contract.followed = true
       customer.contracts.push({ id, end: endDate })
       customer.current[place] = customer.contracts.length - 1
       const told = [`contract ${place} of C${where} goes on from ${startDate} to ${endDate}`]
