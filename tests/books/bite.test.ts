@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { idOf, read, type Books } from './invariants/Books.ts'
 import { caughtUp } from './invariants/deducted.ts'
+import { filed } from './invariants/filed.ts'
+import { covered, paidOut } from './invariants/paidOut.ts'
 import { invariants } from './invariants/index.ts'
 import { Stage } from './Stage.ts'
+import { filingsOf } from './steps/filings.ts'
 import { play } from './story.ts'
 import { sound } from './stories/sound.ts'
 import { Broken, type World } from './world.ts'
@@ -58,11 +61,23 @@ const breaks: Record<string, (books: Books) => unknown> = {
   total: (of) => [both(of, 'totalAmount'), more(confirmed(of), 'outstandingAmount')],
   receipt: ({ receipts }) => more(receipts[0], 'unmatchedAmount'),
   balance: ({ customers }) => more(customers[0], 'balance'),
+  account: (of) => more(confirmed(of), 'openCredit'),
+  credit: (of) => {
+    const statement = confirmed(of)
+    const outstandingAmount = Number(statement.outstandingAmount) + 1
+    Object.assign(statement, { openCredit: '-1.00', outstandingAmount, billMonth: '2025-12' })
+  },
   invoiced: ({ invoices }) => more(invoices[0], 'amount'),
   'invoiced too much': (of) => more(confirmed(of), 'applyingAmount'),
   paid: ({ payments }) => more(payments[0], 'amount'),
   'paid twice': ({ payments }) => payments.push({ ...payments[0], id: 0 }),
   'paid unapproved': ({ wages }) => wages.forEach((wage) => Object.assign(wage, { batchStatus: 'submitted' })),
+  waiting: ({ wages }) =>
+    Object.assign(
+      wages.find(({ payStatus }) => payStatus === 'success')!,
+      { payStatus: 'failed' },
+    ),
+  cumulated: ({ wages }) => wages.forEach((wage) => more(wage, 'currentTax')),
   deducted: ({ wages }) =>
     more(
       wages.find(({ incomeType }) => incomeType === 'wage')!,
@@ -98,4 +113,37 @@ test('caught up', async () => {
   // Contributions of a month for which this agent paid no wages are not its to deduct.
   await caughtUp(listing('0.01', '2025-12'), payroll, line)
   await expect(caughtUp(listing('0.01', welfareMonth), payroll, line)).rejects.toMatchObject({ rule: 'caught up' })
+})
+
+test('filed', async () => {
+  const filings = await filingsOf(world)
+  const broken = (change: (among: typeof filings) => unknown) => () => {
+    const copy = structuredClone(filings)
+    change(copy)
+    filed(copy, world)
+  }
+  expect(broken(() => undefined)).not.toThrow()
+  const breaking = (rule: string) => expect.objectContaining({ rule })
+  expect(broken(([one]) => more(one, 'currentTax'))).toThrow(breaking('filed'))
+  expect(broken((among) => among.pop())).toThrow(breaking('filed'))
+  expect(broken((among) => among.forEach((one) => more(one, 'cumIncome')))).toThrow(breaking('filed year'))
+})
+
+test('paid out', async () => {
+  const payroll = world.model.payrolls.find(({ approved }) => approved)!
+  const lines = books.wages.filter(({ payroll: of }) => idOf(of) === payroll.id)
+  await paidOut(world, payroll, lines)
+  const [first, ...rest] = lines
+  await expect(paidOut(world, payroll, [{ ...first, payStatus: 'returned' }, ...rest])).rejects.toMatchObject({
+    rule: 'paid out',
+  })
+})
+
+test('covered', async () => {
+  const [batch] = await world.all('/salary/payBatch', { agency: { in: world.agencies.map(({ id }) => id) } })
+  await covered(world, batch)
+  // The only statement that bills the wages is paid for a half.
+  const customers = world.customers.map((customer) => ({ ...customer, fee: { ...customer.fee, prepaid: true } }))
+  const paysFirst = Object.assign(Object.create(world) as World, { customers })
+  await expect(covered(paysFirst, batch)).rejects.toMatchObject({ rule: 'covered' })
 })

@@ -16,12 +16,17 @@ export interface Outcome {
   broken?: Broken
 }
 
-const fees: fc.Arbitrary<Fee> = fc.constantFrom<Fee>(
+const plain: fc.Arbitrary<Fee> = fc.constantFrom<Fee>(
   { mode: 'perHead' },
   { mode: 'percentage' },
   { mode: 'fixed' },
   { mode: 'tiered' },
   { mode: 'perHead', minimum: '500' },
+)
+const fees: fc.Arbitrary<Fee> = fc.oneof(
+  { weight: 3, arbitrary: plain },
+  { weight: 1, arbitrary: plain.map((fee) => ({ ...fee, prepaid: true })) },
+  { weight: 1, arbitrary: plain.map((fee) => ({ ...fee, end: '2026-04-30' })) },
 )
 
 const stepOf = (name: string): fc.Arbitrary<Step> =>

@@ -9,6 +9,8 @@ import { monthOf } from './model/months.ts'
 import { Stage } from './Stage.ts'
 
 const firstDay = '2026-01-05'
+/** After every story. */
+export const lastDay = '2027-12-31'
 export const limits = {
   social: { floor: '6821', ceiling: '35283' },
   fund: { floor: '2420', ceiling: '35283' },
@@ -23,15 +25,22 @@ export interface Agency {
 export interface Customer {
   id: number
   /** Index of our entity that serves it. */ agency: number
-  contract: number
-  /** `contract`, and another that may bill some of its people. */ contracts: [number, number]
+  /** Every contract it ever signed. */ contracts: Contract[]
+  /** Which of them bill people now: the first most, and the other some. */ current: [number, number]
   name: string
   fee: Fee
+}
+export interface Contract {
+  id: number
+  /** Its last day, where it is not after every story. */ end?: string
+  /** The act that ended it early. */ act?: number
 }
 /** How a contract charges its fee. */
 export interface Fee {
   mode: 'perHead' | 'percentage' | 'fixed' | 'tiered'
   minimum?: string
+  /** Wages are paid only after the customer has paid for them. */ prepaid?: boolean
+  /** The last day of both contracts. */ end?: string
 }
 
 /** An invariant does not hold. `rule` names it, so that shrinking keeps only stories that break the same one. */
@@ -131,26 +140,29 @@ export class World {
         { name: '赵文', kind: ['settlement'], mobile: '15400000009', email: 'zhao@qilan.example.com', primary: true },
       ],
     })
-    const signed = async (terms: Record<string, Value>): Promise<number> => {
-      const contract = await this.house.create(
-        contracts,
-        serviceValues(customer, agency, {
-          taxMethod: 'diffSimple',
-          surchargeRate: '12',
-          diffInvoiceMode: 'single',
-          advanceAllowed: true,
-          advanceLimit: '10000000',
-          endDate: '2027-12-31',
-          ...terms,
-        }),
-      )
-      await sign(this.house, contract, firstDay)
-      return contract
-    }
-    const contract = await signed({ feeRules: [feeRule(fee)] as Value })
-    const rule = { ...feeRule({ mode: 'perHead' }), serviceType: 'outsourcing' }
-    const other = await signed({ serviceTypes: ['outsourcing'], feeRules: [rule] as Value })
-    this.customers.push({ id: customer, agency: which, contract, contracts: [contract, other], name, fee })
+    const of: Customer = { id: customer, agency: which, contracts: [], current: [0, 1], name, fee }
+    for (const place of [0, 1] as const)
+      of.contracts.push({ id: await this.sign(of, place, { endDate: fee.end ?? lastDay }), end: fee.end })
+    this.customers.push(of)
+  }
+
+  /** A signed contract that bills most people of the customer, or its other one. */
+  async sign({ id, agency, fee }: Customer, place: 0 | 1, terms: Record<string, Value>): Promise<number> {
+    const rule = place === 0 ? feeRule(fee) : { ...feeRule({ mode: 'perHead' }), serviceType: 'outsourcing' }
+    const contract = await this.house.create(
+      contracts,
+      serviceValues(id, this.agencies[agency].id, {
+        taxMethod: 'diffSimple',
+        surchargeRate: '12',
+        diffInvoiceMode: 'single',
+        ...(fee.prepaid ? { advanceAllowed: false } : { advanceAllowed: true, advanceLimit: '10000000' }),
+        ...(place === 1 && { serviceTypes: ['outsourcing'] }),
+        feeRules: [rule] as Value,
+        ...terms,
+      }),
+    )
+    await sign(this.house, contract, this.day)
+    return contract
   }
 
   private async addAgency(): Promise<void> {

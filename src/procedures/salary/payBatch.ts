@@ -4,14 +4,11 @@ import { procedure, type ProcedureWork, type Stored, type Values } from '../../.
 import { decimal, total } from '../money/amounts.ts'
 import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'
+import { linesIn, live, markWages, move, settleBatches } from './payLines.ts'
 import { readSettled } from './settledWages.ts'
 
 type PayBatch = Stored<'payBatch'>
 type PayLine = Stored<'payLine'>
-type PayStatus = Stored<'payrollLine'>['payStatus']
-
-/** A payment that was made, or may still be. */
-export const live: readonly PayStatus[] = ['pending', 'sent', 'success']
 
 /** Suggests the account from which the entity of the chosen payrolls pays wages. */
 export const suggestPayBatch = procedure<'payBatch'>(async (work, { values, typed, parameters }) => {
@@ -62,8 +59,9 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
     where: { payroll: payrolls.map(({ id }) => id), lineStatus: 'normal', netPay: { between: ['0.01', null] } },
     lock: true,
   })
-  const due = wages.filter(({ id, payStatus }) => (among ? among.has(id) : !live.includes(payStatus)))
+  const due = wages.filter(({ id, payStatus }) => !live.includes(payStatus) && (!among || among.has(id)))
   if (due.length === 0) work.refuseCall({ cn: '没有待发放的工资明细', en: 'Nobody is left to be paid' })
+  await takeUp(work, due, batch)
   const cards = await work.byId(
     'personBankCard',
     due.map(({ wageCard }) => wageCard),
@@ -264,19 +262,8 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
   const old = (await work.one('payBatch', batches[0]))!
   const wages = await work.read('payrollLine', {
     where: { id: records.map(({ payrollLine }) => payrollLine) },
-    lock: true,
+    fields: ['payroll'],
   })
-  const cards = await work.read('personBankCard', {
-    where: { person: records.map(({ person }) => person), isDefault: true, status: 'enabled' },
-    fields: ['person'],
-  })
-  await work.changeAll(
-    'payrollLine',
-    wages.map((record) => ({
-      record,
-      values: { wageCard: cards.findLast(({ person }) => person === record.person)?.id ?? null },
-    })),
-  )
   const [batch] = await work.insert('payBatch', [
     {
       payrolls: [...new Set(wages.map(({ payroll }) => payroll))],
@@ -286,25 +273,57 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
       status: 'draft',
     },
   ])
+  await fill(work, batch, new Set(wages.map(({ id }) => id)))
+})
+
+/**
+ * The failed payments of these wages, in whatever batch they are, are not repeated once more; the payees' current cards
+ * take the place of those that failed.
+ */
+async function takeUp(work: ProcedureWork, wages: readonly Stored<'payrollLine'>[], batch: PayBatch): Promise<void> {
+  const failed = await work.read('payLine', {
+    where: { payrollLine: wages.map(({ id }) => id), status: ['failed', 'returned'] },
+    lock: true,
+  })
+  if (failed.length === 0) return
+  const cards = await work.read('personBankCard', {
+    where: { person: failed.map(({ person }) => person), isDefault: true, status: 'enabled' },
+    fields: ['person'],
+  })
+  const again = new Set(failed.map(({ payrollLine }) => payrollLine))
+  await work.changeAll(
+    'payrollLine',
+    wages
+      .filter(({ id }) => again.has(id))
+      .map((record) => ({
+        record,
+        values: { wageCard: cards.findLast(({ person }) => person === record.person)?.id ?? null },
+      })),
+  )
   await work.changeAll(
     'payLine',
-    records.map((record) => ({ record, values: { status: 'reissued' } as const })),
+    failed.map((record) => ({ record, values: { status: 'reissued' } as const })),
     { action: 'reissue' },
   )
-  await fill(work, batch, new Set(wages.map(({ id }) => id)))
-  await tellSalary(work, [
-    {
+  const batches = await work.byId(
+    'payBatch',
+    failed.map(({ payBatch }) => payBatch),
+    { fields: ['batchNo', 'status'] },
+  )
+  await tellSalary(
+    work,
+    [...batches.values()].map(({ id, batchNo, status }) => ({
       subject: 'payBatch',
-      documentNo: old.batchNo,
-      payBatch: old.id,
+      documentNo: batchNo,
+      payBatch: id,
       action: 'reissue',
-      statusBefore: old.status,
-      statusAfter: old.status,
+      statusBefore: status,
+      statusAfter: status,
       reason: batch.batchNo,
-    },
-  ])
-  await settleBatches(work, [old.id])
-})
+    })),
+  )
+  await settleBatches(work, [...batches.keys()])
+}
 
 /** A batch paid by hand may be finished once its receipt is there. */
 export const settleVoucher = procedure<'payBatch'>((work, { records }) =>
@@ -313,60 +332,3 @@ export const settleVoucher = procedure<'payBatch'>((work, { records }) =>
     records.map(({ id }) => id),
   ),
 )
-
-/**
- * Finishes batches without payments that are at the bank, failed or returned; one paid by hand only once its receipt is
- * there. `reopens`: a finished one with such payments is not finished any more.
- */
-export async function settleBatches(
-  work: ProcedureWork,
-  ids: readonly number[],
-  { reopens = false } = {},
-): Promise<void> {
-  const locked = await work.lockAll('payBatch', ids)
-  const batches = [...locked.values()].filter(
-    ({ status }) => status === 'sent' || status === 'partial' || (reopens && status === 'finished'),
-  )
-  const open = new Set(
-    (await linesIn(work, batches, ['sent', 'failed', 'returned'])).map(({ payBatch }) => payBatch as number),
-  )
-  const lacksReceipt = ({ payMethod, voucher }: PayBatch) => payMethod === 'manual' && (voucher ?? []).length === 0
-  await work.changeAll(
-    'payBatch',
-    batches.map((batch) => {
-      const isOpen = open.has(batch.id) || (batch.status !== 'finished' && lacksReceipt(batch))
-      return { record: batch, values: { status: isOpen ? 'partial' : 'finished' } as const }
-    }),
-  )
-}
-
-const linesIn = (
-  work: ProcedureWork,
-  batches: readonly PayBatch[],
-  states: readonly PayLine['status'][],
-): Promise<PayLine[]> =>
-  work.read('payLine', { where: { payBatch: batches.map(({ id }) => id), status: states }, lock: true })
-
-/** Moves lines into another state, and updates the state of their wages. */
-async function move(work: ProcedureWork, lines: readonly PayLine[], status: 'sent' | 'removed'): Promise<void> {
-  await work.changeAll(
-    'payLine',
-    lines.map((record) => ({ record, values: { status } })),
-  )
-  await markWages(work, lines, status)
-}
-
-export async function markWages(
-  work: ProcedureWork,
-  lines: readonly PayLine[],
-  payStatus: NonNullable<PayStatus>,
-): Promise<void> {
-  const wages = await work.read('payrollLine', {
-    where: { id: lines.map(({ payrollLine }) => payrollLine) },
-    lock: true,
-  })
-  await work.changeAll(
-    'payrollLine',
-    wages.map((record) => ({ record, values: { payStatus } })),
-  )
-}

@@ -2,7 +2,7 @@ import { procedure, type ProcedureWork, type Stored, type Values } from '../../.
 import { keepOneDefault } from '../bank/cards.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { tellSalary, type SalaryEntry } from './journal.ts'
-import { markWages, settleBatches } from './payBatch.ts'
+import { markWages, settleBatches } from './payLines.ts'
 
 type PayLine = Stored<'payLine'>
 

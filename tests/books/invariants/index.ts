@@ -1,15 +1,29 @@
 import type { World } from '../world.ts'
 import { read } from './Books.ts'
+import { account } from './account.ts'
 import { costed } from './costed.ts'
 import { deducted } from './deducted.ts'
+import { cumulated } from './filed.ts'
 import { insured } from './insured.ts'
 import { invoiced } from './invoiced.ts'
 import { owned } from './owned.ts'
-import { paid } from './paid.ts'
+import { paid, waiting } from './paid.ts'
 import { settled } from './settled.ts'
 import { unchanged } from './unchanged.ts'
 
-export const invariants = [insured, owned, costed, settled, invoiced, paid, deducted, unchanged]
+export const invariants = [
+  insured,
+  owned,
+  costed,
+  settled,
+  account,
+  invoiced,
+  paid,
+  waiting,
+  deducted,
+  cumulated,
+  unchanged,
+]
 
 /**
  * Checks every invariant.

@@ -25,7 +25,7 @@ export function owned({ expenses }: Books, world: World): void {
       const { id, contracts } = world.customers[customer]
       if (line.expenseType !== 'normal' || line.lineStatus !== 'open') continue
       if (idOf(line.customer) !== id || String(line.belongMonth) < first) continue
-      if (idOf(line.serviceContract) !== contracts[contract])
+      if (idOf(line.serviceContract) !== contracts[contract].id)
         throw new Broken('owned', `${who} is billed by another contract`)
     }
 }

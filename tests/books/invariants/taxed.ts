@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
-import type { Payroll } from '../model/tables.ts'
+import type { Approved, Payroll } from '../model/tables.ts'
 import { bonusTax, taxDue } from '../model/tax.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, money } from './Books.ts'
@@ -25,9 +25,11 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
       await included(world, payroll, line)
     }
     const withheld = money(line.currentTax)
-    const wage = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
-    if (payroll.incomeType === 'annualBonus') same('taxed', who, withheld, bonusTax(gross))
-    else same('taxed', who, withheld, dueOf(world, person, [...earlier(world, person, payroll), wage]))
+    const paid = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
+    const before = earlier(world, person, payroll)
+    const wage = { ...paid, ...termsOf(world, person, before, paid) }
+    const due = () => taxDue([...before, wage], wage.taxFrom, wage.special)
+    same('taxed', who, withheld, payroll.incomeType === 'annualBonus' ? bonusTax(gross) : due())
     const net = gross.minus(statutory).minus(withheld).plus(money(line.afterTaxAdd)).minus(money(line.afterTaxDeduct))
     same('net pay', who, money(line.netPay), net)
     model.wages.push(wage)
@@ -45,20 +47,22 @@ const earlier = (world: World, person: number, { taxMonth, ...payroll }: Payroll
   )
 
 /** Each agent has its own tax year: its wages, its months and the deductions declared to it. */
-function dueOf(world: World, person: number, wages: World['model']['wages']): Decimal {
-  const { model } = world
-  const { taxMonth, ...last } = wages.at(-1)!
-  const agent = last.agency
+function termsOf(
+  { model }: World,
+  person: number,
+  before: World['model']['wages'],
+  { taxMonth, agency: agent }: Payroll,
+): Pick<Approved, 'taxFrom' | 'special'> {
   const stints = model.people[person].stints.filter((stint) => stint.agency === agent)
   const latest = stints.at(-1)!
   // Where income continues within the year, so does the count of months.
-  const isGoingOn = wages.slice(0, -1).some((wage) => wage.taxMonth <= latest.taxFrom)
+  const isGoingOn = before.some((wage) => wage.taxMonth <= latest.taxFrom)
   const taxFrom = isGoingOn ? stints[0].taxFrom : latest.taxFrom
   const special = model.deductions
     .filter((row) => row.person === person && row.agency === agent && row.taxMonth <= taxMonth)
     .toSorted((a, b) => (a.taxMonth < b.taxMonth ? -1 : 1))
     .at(-1)
-  return taxDue(wages, taxFrom, new Decimal(special?.cumTotal ?? 0))
+  return { taxFrom, special: new Decimal(special?.cumTotal ?? 0) }
 }
 
 function grossOf(line: RecordData): Decimal {

@@ -1,3 +1,4 @@
+import type { Decimal } from 'decimal.js'
 import type { Family, Version } from './amounts.ts'
 import { monthsBetween } from './months.ts'
 import type { Wage } from './tax.ts'
@@ -12,6 +13,7 @@ export interface Model {
   deductions: { person: number; agency: number; taxMonth: string; cumTotal: string }[]
   /** By statement: the act that made it. */ billed: Map<number, number>
   /** Family, month and customer of confirmed expenses. */ locked: Set<string>
+  /** By statement: the act that confirmed it last. */ confirmed: Map<number, number>
   /** By cost: the act that voided the statement billing it. */ freed: Map<number, number>
   /** Benefits that were ever confirmed. */ agreed: Set<number>
   /** The number of acts of the office so far. */ acts: number
@@ -25,7 +27,7 @@ export interface Person {
 export interface Stint {
   customer: number
   /** Index of our entity that employs them. */ agency: number
-  /** Index of the customer's contract that bills them. */ contract: 0 | 1
+  /** Index of the customer's contract that bills them. */ contract: number
   from: string
   to?: string
   /** The month of the year from which the basic deduction counts. */ taxFrom: string
@@ -63,6 +65,7 @@ export interface Payroll {
   welfareMonth: string
   incomeType: 'wage' | 'annualBonus'
   approved: boolean
+  voided?: boolean
   act?: number
 }
 export interface Approved extends Wage {
@@ -71,6 +74,8 @@ export interface Approved extends Wage {
   agency: number
   welfareMonth: string
   incomeType: Payroll['incomeType']
+  /** What its tax was computed with. */ taxFrom: string
+  special: Decimal
 }
 
 export const newModel = (): Model => ({
@@ -81,6 +86,7 @@ export const newModel = (): Model => ({
   wages: [],
   deductions: [],
   billed: new Map(),
+  confirmed: new Map(),
   locked: new Set(),
   freed: new Map(),
   agreed: new Set(),

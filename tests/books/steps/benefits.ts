@@ -23,12 +23,12 @@ export const benefits = {
         values.at,
       )
       if (who === undefined) return undefined
-      const { id: customer, contract } = world.customers[people[who].stints.at(-1)!.customer]
+      const { id: customer, contracts, current } = world.customers[people[who].stints.at(-1)!.customer]
       const answer = await world.post(`${path}/create`, {
         values: {
           feeMonth: world.month,
           customer,
-          serviceContract: contract,
+          serviceContract: contracts[current[0]].id,
           person: people[who].id,
           benefitType: 'heating',
           itemName: '采暖补贴',

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts'
 
 /** A card number with a valid check digit. */
-function cardNumber(serial: number): string {
+export function cardNumber(serial: number): string {
   const body = `990001000000${String(serial).padStart(6, '0')}`
   const sum = [...body].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1)

@@ -1,4 +1,6 @@
 import { benefits } from './benefits.ts'
+import { contracts } from './contracts.ts'
+import { filings } from './filings.ts'
 import { invoices } from './invoices.ts'
 import type { Kind } from './Kind.ts'
 import { moves } from './moves.ts'
@@ -6,6 +8,7 @@ import { payments } from './payments.ts'
 import { payrolls } from './payrolls.ts'
 import { people } from './people.ts'
 import { policies } from './policies.ts'
+import { receipts } from './receipts.ts'
 import { settlement } from './settlement.ts'
 import { tickets } from './tickets.ts'
 import { time } from './time.ts'
@@ -17,10 +20,13 @@ export const kinds: Record<string, Kind> = {
   ...tickets,
   ...payrolls,
   ...payments,
+  ...filings,
   ...settlement,
   ...policies,
   ...benefits,
   ...invoices,
+  ...receipts,
+  ...contracts,
 }
 
 export type Step = { do: string } & Record<string, number | string | boolean>

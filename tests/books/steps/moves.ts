@@ -8,12 +8,12 @@ import { time } from './time.ts'
 const at = fc.nat({ max: 99 })
 
 /** Changes fields of a person's record by its form. */
-async function change(world: World, id: number, values: Record<string, number>) {
+export async function change(world: World, id: number, values: Record<string, number>) {
   const revision = await world.revisionOf('/staff/person', id)
   return world.post('/staff/person/update', { id, revision, values })
 }
 
-const employed = ({ model }: World) =>
+export const employed = ({ model }: World) =>
   model.people.flatMap(({ state }, index) => (state === 'active' || state === 'leaving' ? [index] : []))
 
 /** Moves in the orderly way: a person leaves, is removed from welfare and starts elsewhere some days later. */
@@ -68,8 +68,9 @@ export const moves = {
       if (who === undefined) return undefined
       const { id, stints } = world.model.people[who]
       const stint = stints.at(-1)!
-      const contract = stint.contract === 0 ? 1 : 0
-      const answer = await change(world, id, { serviceContract: world.customers[stint.customer].contracts[contract] })
+      const { current, contracts } = world.customers[stint.customer]
+      const contract = current[stint.contract === current[0] ? 1 : 0]
+      const answer = await change(world, id, { serviceContract: contracts[contract].id })
       if (answer.code === 1) stint.contract = contract
       return tell(`P${who} is billed by the customer's other contract`, answer)
     },

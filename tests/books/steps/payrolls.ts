@@ -3,10 +3,11 @@ import * as fc from 'fast-check'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { taxed } from '../invariants/taxed.ts'
 import { absence } from '../model/tax.ts'
-import { addDays, addMonths } from '../model/months.ts'
+import { addMonths } from '../model/months.ts'
 import type { Payroll } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { giveCards } from './cards.ts'
+import { withdrawFilings } from './filings.ts'
 import { kind, pick, tell } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
@@ -16,6 +17,8 @@ const lines = '/salary/payrollLine'
 export const linesOf = (world: World, payroll: number): Promise<RecordData[]> =>
   world.all(lines, { payroll: { equals: payroll } })
 const named = (world: World, { id }: Payroll) => `payroll ${world.model.payrolls.findIndex((of) => of.id === id)}`
+
+const isOpen = ({ approved, voided }: Payroll): boolean => !approved && !voided
 
 async function act(world: World, payroll: Payroll, action: string): Promise<string> {
   const as = action === 'approve' || action === 'unapprove' ? world.stage.manager : world.stage.clerk
@@ -29,7 +32,56 @@ async function act(world: World, payroll: Payroll, action: string): Promise<stri
     payroll.approved = false
     world.model.wages = world.model.wages.filter(({ payroll: of }) => of !== payroll.id)
   }
+  if (answer.code === 1 && action === 'void') payroll.voided = true
   return tell(`${named(world, payroll)}: ${action}`, answer)
+}
+
+interface Begun {
+  customer: number
+  agency: number
+  /** Index of the customer's contract. */ contract: number
+  month: string
+  incomeType: Payroll['incomeType']
+}
+async function begin(world: World, { customer, agency, contract, month, incomeType }: Begun): Promise<string> {
+  const { id, contracts } = world.customers[customer]
+  const answer = await world.post(`${path}/create`, {
+    values: {
+      customer: id,
+      serviceContract: contracts[contract].id,
+      agency: world.agencies[agency].id,
+      payrollMonth: month,
+      planPayDate: world.day,
+      taxMonth: world.month,
+      welfareMonth: month,
+      incomeType,
+      name: `${month}工资`,
+    } satisfies Record<string, Value>,
+  })
+  const told = { taxMonth: world.month, welfareMonth: month, incomeType, approved: false }
+  if (answer.code === 1) world.model.payrolls.push({ id: answer.result.id, customer, agency, ...told })
+  return tell(`payroll ${world.model.payrolls.length - 1} of C${customer} for ${month}, ${incomeType}`, answer)
+}
+
+async function finish(world: World, payroll: Payroll): Promise<string> {
+  const told: string[] = []
+  for (const action of ['calculate', 'submit', 'approve']) {
+    told.push(await act(world, payroll, action))
+    if (told.at(-1)!.includes('refused:')) break
+  }
+  return told.join('; ')
+}
+
+/** Plans the payment of an open payroll for another month, in which it is taxed then. */
+async function move(world: World, payroll: Payroll, months: number): Promise<string> {
+  const taxMonth = addMonths(world.month, months)
+  const answer = await world.post(`${path}/update`, {
+    id: payroll.id,
+    revision: await world.revisionOf(path, payroll.id),
+    values: { taxMonth, planPayDate: `${taxMonth}-20` },
+  })
+  if (answer.code === 1) payroll.taxMonth = taxMonth
+  return tell(`${named(world, payroll)} is taxed in ${taxMonth}`, answer)
 }
 
 export const payrolls = {
@@ -45,35 +97,29 @@ export const payrolls = {
     }),
     async run(world, { customer, back, isBonus, other, second }) {
       const where = customer % world.customers.length
-      const { id, contracts, agency: own } = world.customers[where]
+      const { current, agency: own } = world.customers[where]
       const agency = other ? (own + 1) % world.agencies.length : own
       const month = addMonths(world.month, -back)
       if (month < '2026-01') return undefined
       const incomeType = isBonus ? 'annualBonus' : 'wage'
-      const answer = await world.post(`${path}/create`, {
-        values: {
-          customer: id,
-          serviceContract: contracts[second ? 1 : 0],
-          agency: world.agencies[agency].id,
-          payrollMonth: month,
-          planPayDate: addDays(world.day, 1),
-          taxMonth: world.month,
-          welfareMonth: month,
-          incomeType,
-          name: `${month}工资`,
-        } satisfies Record<string, Value>,
-      })
-      if (answer.code === 1)
-        world.model.payrolls.push({
-          id: answer.result.id,
-          customer: where,
-          agency,
-          taxMonth: world.month,
-          welfareMonth: month,
-          incomeType,
-          approved: false,
-        })
-      return tell(`payroll ${world.model.payrolls.length - 1} of C${where} for ${month}, ${incomeType}`, answer)
+      return begin(world, { customer: where, agency, contract: current[second ? 1 : 0], month, incomeType })
+    },
+  }),
+
+  /** In the orderly way: the wages of the last month of somebody's colleagues are made and approved. */
+  payday: kind({
+    weight: 9,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const stint = pick(
+        world.model.people.flatMap(({ state, stints }) => (state === 'cancelled' ? [] : stints.slice(-1))),
+        values.at,
+      )
+      if (!stint || stint.from > world.day) return undefined
+      const month = [addMonths(world.month, -1), stint.from.slice(0, 7)].toSorted()[1]
+      const told = [await begin(world, { ...stint, month, incomeType: 'wage' })]
+      if (!told[0].includes('refused:')) told.push(await finish(world, world.model.payrolls.at(-1)!))
+      return told.join('; ')
     },
   }),
 
@@ -87,10 +133,7 @@ export const payrolls = {
       deduct: fc.constantFrom('0', '0', '250'),
     }),
     async run(world, { line: which, extra, missing, deduct, ...values }) {
-      const payroll = pick(
-        world.model.payrolls.filter(({ approved }) => !approved),
-        values.at,
-      )
+      const payroll = pick(world.model.payrolls.filter(isOpen), values.at)
       const line = payroll && pick(await linesOf(world, payroll.id), which)
       if (!payroll || !line) return undefined
       const base = new Decimal(String(line.baseSalary))
@@ -121,8 +164,37 @@ export const payrolls = {
       action: fc.constantFrom('calculate', 'submit', 'approve', 'calculate', 'submit', 'approve', 'unapprove', 'void'),
     }),
     async run(world, { action, ...values }) {
-      const payroll = pick(world.model.payrolls, values.at)
+      const payroll = pick(
+        world.model.payrolls.filter(({ voided }) => !voided),
+        values.at,
+      )
       return payroll && act(world, payroll, action)
+    },
+  }),
+
+  taxLater: kind({
+    weight: 2,
+    values: fc.record({ at, months: fc.constantFrom(0, 1, -1) }),
+    async run(world, { months, ...values }) {
+      const payroll = pick(world.model.payrolls.filter(isOpen), values.at)
+      return payroll && move(world, payroll, months)
+    },
+  }),
+
+  /** Takes back one of the last payrolls, whatever was filed of it, and does something else with it. */
+  takeBack: kind({
+    weight: 3,
+    values: fc.record({ at: fc.nat({ max: 2 }), next: fc.constantFrom('void', 'later', 'again', 'nothing') }),
+    async run(world, { next, ...values }) {
+      const last = world.model.payrolls.filter(({ approved }) => approved).toSorted((a, b) => b.act! - a.act!)
+      const payroll = last.at(values.at) ?? last.at(0)
+      if (!payroll) return undefined
+      const told = [...(await withdrawFilings(world, payroll.id)), await act(world, payroll, 'unapprove')]
+      if (payroll.approved) return told.join('; ')
+      if (next === 'void') told.push(await act(world, payroll, 'void'))
+      if (next === 'later') told.push(await move(world, payroll, 1))
+      if (next === 'again') told.push(await finish(world, payroll))
+      return told.join('; ')
     },
   }),
 
@@ -130,17 +202,9 @@ export const payrolls = {
     weight: 5,
     values: fc.record({ at }),
     async run(world, values) {
-      const payroll = pick(
-        world.model.payrolls.filter(({ approved }) => !approved),
-        values.at,
-      )
+      const payroll = pick(world.model.payrolls.filter(isOpen), values.at)
       if (!payroll) return undefined
-      const told: string[] = []
-      for (const action of ['calculate', 'submit', 'approve']) {
-        told.push(await act(world, payroll, action))
-        if (told.at(-1)!.includes('refused:')) break
-      }
-      return told.join('; ')
+      return finish(world, payroll)
     },
   }),
 

@@ -47,18 +47,21 @@ export const people = {
           [`${family}DeclaredBase`, base],
         ]),
       )
-      const { id: to, contract } = world.customers[where]
+      const { id: to, contracts, current } = world.customers[where]
+      const contract = contracts[current[0]]
+      // Nobody is engaged under a contract that has ended.
+      if (contract.end !== undefined && contract.end < addDays(world.day, 10)) return undefined
       const { id } = await employee(world.house, {
         customer: to,
         agency: world.agencyOf(where).id,
-        service: contract,
+        service: contract.id,
         name,
         values: { entryDate: entry, insuranceCity: world.city, baseSalary: salary, ...said },
       })
       const stint: Stint = {
         customer: where,
         agency: world.customers[where].agency,
-        contract: 0,
+        contract: current[0],
         from: entry,
         taxFrom: monthOf(entry),
         plans: plansFrom(from, base),
@@ -164,11 +167,13 @@ export const people = {
       )
         return undefined
       const where = values.customer % world.customers.length
-      const { id: customer, contract } = world.customers[where]
+      const { id: customer, contracts, current } = world.customers[where]
+      const contract = contracts[current[0]]
+      if (contract.end !== undefined && contract.end < world.day) return undefined
       const from = world.month
       const answer = await world.act(path, 'rehire', all[who].id, {
         customer,
-        serviceContract: contract,
+        serviceContract: contract.id,
         agency: world.agencyOf(where).id,
         supportStaff: await world.house.one('/setting/user', 'admin'),
         position: '装配工',
@@ -184,7 +189,7 @@ export const people = {
         const { agency } = world.customers[where]
         const taxFrom = earlier.find((stint) => stint.agency === agency)?.taxFrom ?? from
         const plans = plansFrom(from, base)
-        const stint: Stint = { customer: where, agency, contract: 0, from: world.day, taxFrom, plans }
+        const stint: Stint = { customer: where, agency, contract: current[0], from: world.day, taxFrom, plans }
         all[who].stints = [...earlier, stint]
         all[who].state = 'active'
         await additionsOf(world, who, stint)

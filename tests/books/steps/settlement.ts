@@ -7,7 +7,7 @@ import { kind, pick, tell } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/settlement/statement'
-const statementsOf = (world: World): Promise<RecordData[]> =>
+export const statementsOf = (world: World): Promise<RecordData[]> =>
   world.all(path, { customer: { in: world.customers.map(({ id }) => id) } })
 const named = ({ statementNo, billMonth, customer }: RecordData, world: World) =>
   `${String(statementNo)} of C${world.customers.findIndex(({ id }) => id === (customer as { id: number }).id)} for ${String(billMonth)}`
@@ -54,6 +54,7 @@ export const settlement = {
       const had =
         action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
       const answer = await world.act(path, action, statement.id!, said[action])
+      if (action === 'confirm' && answer.code === 1) world.model.confirmed.set(statement.id!, world.model.acts)
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
       // The costs that it billed count as new: they wait for the next statement, or for this one's replacement.
       if (answer.code === 1) for (const { id } of had) world.model.freed.set(id!, world.model.acts + 1)
@@ -62,8 +63,8 @@ export const settlement = {
   }),
 
   correct: kind({
-    weight: 1,
-    values: fc.record({ at, amount: fc.constantFrom('100', '-250.55') }),
+    weight: 2,
+    values: fc.record({ at, amount: fc.constantFrom('100', '-250.55', '-60000') }),
     async run(world, { amount, ...values }) {
       const statement = pick(
         (await statementsOf(world)).filter(({ stage }) => stage === 'generated'),
@@ -88,18 +89,7 @@ export const settlement = {
     values: fc.record({ at, amount: fc.constantFrom('1000', '30000.5', '250000') }),
     async run(world, { amount, ...values }) {
       const where = values.at % world.customers.length
-      const answer = await world.post('/settlement/receipt/create', {
-        values: {
-          customer: world.customers[where].id,
-          receivedDate: world.day,
-          amount,
-          method: 'bankTransfer',
-          companyAccount: world.agencyOf(where).receiptAccount,
-          payerName: '付款人',
-          bankSerialNo: `DEMO${world.stage.next()}`,
-        } satisfies Record<string, Value>,
-      })
-      return tell(`C${where} pays ${amount}`, answer)
+      return tell(`C${where} pays ${amount}`, await receive(world, where, amount))
     },
   }),
 
@@ -164,6 +154,7 @@ export const settlement = {
       const answer = await world.act('/settlement/receipt', 'refund', receipt.id!, {
         amount: '100.00',
         receivedDate: world.day,
+        companyAccount: (receipt.companyAccount as { id: number }).id,
         remark: '多付退回',
       })
       return tell(`${String(receipt.receiptNo)}: 100.00 go back`, answer)
@@ -171,8 +162,27 @@ export const settlement = {
   }),
 }
 
-const receiptsOf = (world: World) =>
+export const receiptsOf = (world: World) =>
   world.all('/settlement/receipt', { customer: { in: world.customers.map(({ id }) => id) } })
+
+export const receive = (world: World, where: number, amount: string) =>
+  world.post('/settlement/receipt/create', {
+    values: {
+      customer: world.customers[where].id,
+      receivedDate: world.day,
+      amount,
+      method: 'bankTransfer',
+      companyAccount: world.agencyOf(where).receiptAccount,
+      payerName: `${world.customers[where].name}付款`,
+      bankSerialNo: `DEMO${world.stage.next()}`,
+    } satisfies Record<string, Value>,
+  })
+
+export async function confirm(world: World, statement: RecordData): Promise<string> {
+  const answer = await world.act(path, 'confirm', statement.id!, { confirmEvidence: await evidence(world) })
+  if (answer.code === 1) world.model.confirmed.set(statement.id!, world.model.acts)
+  return tell(`${named(statement, world)}: confirm`, answer)
+}
 
 async function evidence({ house }: World): Promise<Value> {
   const { result } = await upload(house, house.admin, 'stamped.png', picture)

@@ -14,7 +14,7 @@ export async function makeExpenses(world: World): Promise<void> {
 
 export const time = {
   pass: kind({
-    weight: 10,
+    weight: 16,
     values: fc.record({ days: fc.integer({ min: 1, max: 20 }) }),
     async run(world, { days }) {
       const day = addDays(world.day, days)

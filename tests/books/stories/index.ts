@@ -1,5 +1,6 @@
 import { benefits } from './benefits.ts'
 import { moves } from './moves.ts'
+import { payments } from './payments.ts'
 import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
 
 export const stories: Record<string, Known> = {
@@ -268,4 +269,5 @@ export const stories: Record<string, Known> = {
   },
   ...moves,
   ...benefits,
+  ...payments,
 }

@@ -28,5 +28,6 @@ export const sound: Story = {
     { do: 'match', at: 0, which: 0, part: 2 },
     { do: 'askForInvoice', at: 0 },
     { do: 'invoice', at: 0, action: 'issue' },
+    { do: 'fileAll' },
   ],
 }
