@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { RecordData, Value } from '../../model/model.ts'
 import { busySign } from '../busySign.tsx'
 import type { ActionHost } from '../frame.ts'
@@ -29,7 +29,8 @@ export function ReviewQuestion({ host, call, record, saving, run, onTyped, onBac
   const { form: asked, keepEmpty, transition } = call.do
   const form = useCallForm(host, { asked, records: [record], keepEmpty, transition })
   const { typed } = form
-  useEffect(() => {
+  // At once: Escape may be the very next key.
+  useLayoutEffect(() => {
     onTyped(typed)
     return () => onTyped(false)
   }, [typed, onTyped])
