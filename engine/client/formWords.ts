@@ -3,7 +3,7 @@ import { defineWords } from './words.ts'
 /** Texts of forms and details. */
 export const formWords = defineWords({
   saved: { cn: '保存成功', en: 'Saved' },
-  locked: { cn: '该数据现在不能修改', en: 'This record cannot be edited as it is now' },
+  locked: { cn: '该数据现在不能修改', en: 'This record cannot be edited in its current state' },
   nothingChanged: { cn: '没有修改，无需保存', en: 'Nothing was changed, so there is nothing to save' },
   toCorrect: { cn: '{n}项需要修改', en: '{n} to correct' },
   elsewhere: { cn: '{label}：{message}', en: '{label}: {message}' },

@@ -30,7 +30,7 @@ test('an edit form of a record that may not be edited now is only read, and name
   const buttons = screen.getAllByRole('button').map((button) => button.textContent?.replace(/\s/g, ''))
   expect(buttons).toEqual(['返回'])
   speak('en')
-  expect(notice.textContent).toContain('This record cannot be edited as it is now')
+  expect(notice.textContent).toContain('This record cannot be edited in its current state')
   expect(facts()).toEqual(['Field kindSpecial', 'Field owner8'])
 })
 

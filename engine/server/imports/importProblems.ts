@@ -35,7 +35,7 @@ export const importProblems = {
   notAllowed: { cn: '不允许新增', en: 'Adding is not allowed' },
   corrector: {
     cn: '更正人已没有导入权限，请由有权限的人重新导入该行',
-    en: 'Whoever corrected this row may no longer import: have somebody import it again who may',
+    en: 'The person who corrected this row may no longer import: ask someone who may to import it again',
   },
 } satisfies Record<string, Label>
 export type ImportProblemName = keyof typeof importProblems

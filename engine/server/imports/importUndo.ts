@@ -150,7 +150,7 @@ async function refusedAmong(
 
 const unseen = {
   cn: '其中有他人写入且您无权查看的数据，请由可查看全部数据的人员撤销',
-  en: 'Others wrote some of its records, which you may not view: ask somebody who sees all of them to undo it',
+  en: 'Some of its records were written by others and you may not view them: ask someone who may view all of them to undo it',
 }
 
 interface Held {

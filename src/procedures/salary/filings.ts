@@ -227,7 +227,9 @@ async function refuseTakenBack(work: ProcedureWork, filings: readonly (Filing | 
         : { cn: '请重新生成申报数据', en: 'generate the filings again' }
     work.refuseCall({
       cn: `${filing.personName}的工资批次${gone.batchNo}已反审核，不能标记为已申报：${next.cn}`,
-      en: `The wages of ${filing.personName} in ${gone.batchNo} were taken back, so it cannot be marked: ${next.en}`,
+      en:
+        `The approval of payroll ${gone.batchNo} was undone, ` +
+        `so the filing of ${filing.personName} cannot be marked as filed: ${next.en}`,
     })
   }
 }
