@@ -40,8 +40,8 @@ const borne = ({ personalTotal, lateFee, lateFeeBearer }: RecordData): Decimal =
   money(personalTotal).plus(lateFeeBearer === 'person' ? money(lateFee) : 0)
 
 /**
- * These wages deduct the late contributions of every earlier month for which the same agent paid wages, unless other
- * wages of that month are still unfinished.
+ * These wages deduct the late contributions of every earlier month for which the same agent paid wages, but for what
+ * unfinished wages hold, and unless other wages of that month are still unfinished.
  */
 export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }
@@ -49,11 +49,31 @@ export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, 
   const wages = (await world.all('/salary/payrollLine', { person })).filter(
     (one) => isWage(one) && one.batchStatus !== 'void',
   )
-  for (const { feeMonth, amount } of (await world.all('/salary/undeducted', { person })).filter(isContribution)) {
+  const rows = (await world.all('/salary/undeducted', { person })).filter(isContribution)
+  if (rows.length === 0) return
+  const held = await heldBy(
+    world,
+    wages.filter(({ batchStatus }) => !approved.includes(String(batchStatus))),
+  )
+  for (const { feeMonth, amount } of rows) {
+    if (money(amount).eq(held.get(String(feeMonth)) ?? 0)) continue
     const same = wages.filter((one) => one.welfareMonth === feeMonth)
     const isOver = same.every(({ batchStatus }) => approved.includes(String(batchStatus)))
     const isOurs = same.some(({ payroll }) => ofAgency.has(idOf(payroll)))
     if (isOver && isOurs && String(feeMonth) <= welfareMonth)
       throw new Broken('caught up', `${String(amount)} of ${String(feeMonth)} of person ${person.equals} is left`)
   }
+}
+
+/** Fee month → the contributions that these lines of wages deduct. */
+async function heldBy(world: World, lines: readonly RecordData[]): Promise<Map<string, Decimal>> {
+  const held = new Map<string, Decimal>()
+  for (const { id, welfareMonth } of lines) {
+    const { welfare } = await world.get('/salary/payrollLine/detail', { id })
+    for (const { feeMonth, personal } of welfare as RecordData[]) {
+      const month = String(feeMonth ?? welfareMonth)
+      held.set(month, money(personal).plus(held.get(month) ?? 0))
+    }
+  }
+  return held
 }

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { monthsBetween } from './months.ts'
 
 /** Brackets of yearly taxable income: upper limit, rate in percent and quick deduction. */
 const brackets: [upTo: number, rate: number, quick: number][] = [
@@ -47,9 +48,8 @@ export interface Wage {
  */
 export function taxDue(wages: readonly Wage[], taxFrom: string, special: Decimal): Decimal {
   const last = wages.at(-1)!
-  const year = last.taxMonth.slice(0, 4)
-  const first = taxFrom.slice(0, 4) === year ? Number(taxFrom.slice(5)) : 1
-  const months = Math.max(0, Number(last.taxMonth.slice(5)) - first + 1)
+  const january = `${last.taxMonth.slice(0, 4)}-01`
+  const months = monthsBetween(taxFrom > january ? taxFrom : january, last.taxMonth).length
   const sum = (of: (wage: Wage) => Decimal, among = wages) =>
     among.reduce((all, wage) => all.plus(of(wage)), new Decimal(0))
   const taxable = Decimal.max(

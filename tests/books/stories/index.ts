@@ -1,6 +1,7 @@
 import { benefits } from './benefits.ts'
 import { moves } from './moves.ts'
 import { payments } from './payments.ts'
+import { wages } from './wages.ts'
 import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
 
 export const stories: Record<string, Known> = {
@@ -270,4 +271,5 @@ export const stories: Record<string, Known> = {
   ...moves,
   ...benefits,
   ...payments,
+  ...wages,
 }

@@ -1,0 +1,39 @@
+import { balance, fees, handleAll, joins, pass, payroll, proceed, type Known } from './told.ts'
+
+/** Stories of wages in an unusual order. */
+export const wages: Record<string, Known> = {
+  'wages are paid in a tax month before the person joined': {
+    point: '2.1',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        { ...joins, salary: '30000' },
+        payroll(0),
+        { do: 'taxLater', at: 0, months: -1 },
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
+  'late contributions stand in a payroll that was calculated before an earlier one': {
+    point: '2.1',
+    rule: 'caught up',
+    story: {
+      fees,
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        payroll(1),
+        { do: 'finish', at: 0 },
+        pass(28),
+        payroll(1),
+        payroll(1),
+        balance,
+        ...proceed(2, 'calculate'),
+        { do: 'finish', at: 0 },
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
+}
