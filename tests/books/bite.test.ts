@@ -72,6 +72,7 @@ const breaks: Record<string, (books: Books) => unknown> = {
   paid: ({ payments }) => more(payments[0], 'amount'),
   'paid twice': ({ payments }) => payments.push({ ...payments[0], id: 0 }),
   'paid unapproved': ({ wages }) => wages.forEach((wage) => Object.assign(wage, { batchStatus: 'submitted' })),
+  'paid held': ({ wages }) => wages.forEach((wage) => Object.assign(wage, { lineStatus: 'held' })),
   waiting: ({ wages }) =>
     Object.assign(
       wages.find(({ payStatus }) => payStatus === 'success')!,

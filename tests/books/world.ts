@@ -34,6 +34,8 @@ export interface Contract {
   id: number
   /** Its last day, where it is not after every story. */ end?: string
   /** The act that ended it early. */ act?: number
+  /** The day of that act, and its last day before. */ endedOn?: string
+  before?: string
 }
 /** How a contract charges its fee. */
 export interface Fee {

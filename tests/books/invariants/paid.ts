@@ -3,7 +3,7 @@ import { idOf, money, type Books } from './Books.ts'
 
 const approved = ['approved', 'paying', 'paid']
 
-/** No wage is paid twice, before it is approved, or in another amount. */
+/** No wage is paid twice, before it is approved, while it is held, or in another amount. */
 export function paid({ payments, wages }: Pick<Books, 'payments' | 'wages'>): void {
   const live = new Map<number, number>()
   for (const payment of payments) {
@@ -13,6 +13,8 @@ export function paid({ payments, wages }: Pick<Books, 'payments' | 'wages'>): vo
     if (!wage) throw new Broken('paid', `${who} is for no wage`)
     if (!approved.includes(String(wage.batchStatus)))
       throw new Broken('paid unapproved', `${who} is for a payroll that is ${String(wage.batchStatus)}`)
+    if (wage.lineStatus !== 'normal')
+      throw new Broken('paid held', `${who} is for a wage that is ${String(wage.lineStatus)}`)
     if (!money(payment.amount).eq(money(wage.netPay)))
       throw new Broken('paid', `${who} is for a wage of ${String(wage.netPay)}`)
     if (live.has(wage.id!)) throw new Broken('paid twice', `${who} is the second for the same wage`)

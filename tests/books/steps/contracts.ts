@@ -35,8 +35,27 @@ export const contracts = {
         terminationDate: day,
         terminationReason: 'mutual',
       })
-      if (answer.code === 1) Object.assign(contract, { end: day, act: world.model.acts })
+      if (answer.code === 1)
+        Object.assign(contract, { end: day, act: world.model.acts, before: contract.end, endedOn: world.day })
       return tell(`contract ${place} of C${where} ends on ${day}`, answer)
+    },
+  }),
+
+  /** On the same day the termination of a contract may be undone, also after another has followed it. */
+  undoEnd: kind({
+    weight: 1,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const ended = world.customers.flatMap(({ contracts: all }, where) =>
+        all.flatMap((contract, index) => (contract.endedOn === world.day ? [{ contract, where, index }] : [])),
+      )
+      const chosen = pick(ended, values.at)
+      if (!chosen) return undefined
+      const { contract, where, index } = chosen
+      const answer = await world.act(path, 'undoTerminate', contract.id)
+      if (answer.code === 1)
+        Object.assign(contract, { end: contract.before, act: undefined, before: undefined, endedOn: undefined })
+      return tell(`the end of contract ${index} of C${where} is undone`, answer)
     },
   }),
 

@@ -154,6 +154,28 @@ export const payments = {
     },
   }),
 
+  /** Somebody's wage is held back, or what was held is to be paid after all. */
+  hold: kind({
+    weight: 3,
+    values: fc.record({ at, line: at, action: fc.constantFrom('hold', 'hold', 'release') }),
+    async run(world, { action, ...values }) {
+      const payroll = pick(
+        world.model.payrolls.filter(({ voided }) => !voided),
+        values.at,
+      )
+      if (!payroll) return undefined
+      const from = action === 'hold' ? 'normal' : 'held'
+      const line = pick(
+        (await linesOf(world, payroll.id)).filter(({ lineStatus }) => lineStatus === from),
+        values.line,
+      )
+      if (!line) return undefined
+      const who = world.model.people.findIndex(({ id }) => id === idOf(line.person))
+      const answer = await world.act('/salary/payrollLine', action, line.id!)
+      return tell(`payroll ${world.model.payrolls.indexOf(payroll)}: ${action} P${who}`, answer)
+    },
+  }),
+
   /** A payroll is paid to everybody in the end, unless its customer has to pay first. */
   payOut: kind({
     weight: 3,
