@@ -30,6 +30,7 @@ export const slips: readonly Slip[] = [
   slip('a transition to where it starts', 'order.entity', '"to": "paid"', '"to": "open"', 'idle-transition'),
   slip('a guard that contradicts "from"', 'order.entity', pay, `${pay} "guards": [{ "check": "status == 'paid'", "message": { "cn": "未付", "en": "Not paid" } }],`, 'contradicting-guard'),
   slip('a form that asks for its own state', 'order.entity', pay, `${pay} "form": ["status"],`, 'own-state-in-form'),
+  slip('a form of an action whose condition hides its prompt', 'order.entity', states, `"actions": { "rebate": { "label": { "cn": "折", "en": "Rebate" }, "when": "total < 50", "form": ["discount"] } }, ${states}`, 'hidden-prompt'),
   slip('a form that asks for a computed field alone', 'order.entity', pay, `${pay} "form": ["due"],`, 'nothing-asked'),
   slip('a form of an action that asks for a computed field alone', 'order.entity', states, `"actions": { "remind": { "label": { "cn": "催", "en": "Remind" }, "form": ["due"], "set": { "paidAt": "now()" } } }, ${states}`, 'nothing-asked'),
   slip('a form that requires a computed field', 'order.entity', pay, `${pay} "form": ["clerk", { "field": "due", "required": true }],`, 'idle-key'),

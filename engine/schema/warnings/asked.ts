@@ -1,3 +1,4 @@
+import { outcomes } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject } from '../walk.ts'
 import type { Ground } from './ground.ts'
@@ -11,7 +12,7 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
   const { name, source, value, fields } = entity
   const isComputed = (field: unknown) => typeof field === 'string' && fields[field]?.computed !== undefined
   const states = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [String(machine.field)] : []))
-  for (const [act, { form, update }, at] of actsOf(value)) {
+  for (const [act, { form, update, when }, at, reached] of actsOf(value)) {
     for (const [index, found] of (Array.isArray(update) ? update.map(String) : []).entries()) {
       const place = `${at}/update/${index}`
       if (isComputed(found)) warn(source, place, 'idle-update', { entity: name, act, found })
@@ -26,6 +27,17 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
     }
     if (!Array.isArray(form) || form.length === 0) continue
     const asked = form.map((one: unknown) => (isObject(one) ? one : { field: one }))
+    for (const [index, { field }] of asked.entries()) {
+      const condition = typeof field === 'string' ? fields[field]?.value.visibleWhen : undefined
+      if (typeof condition !== 'string' || isNever(condition)) continue
+      if (reached ? isNever(condition, reached) : typeof when === 'string' && excludes(when, condition))
+        warn(source, `${at}/form/${index}`, 'hidden-prompt', {
+          act,
+          found: String(field),
+          condition,
+          known: reached ? `the record is then "${reached.state}"` : `"when" is ${String(when)}`,
+        })
+    }
     if (asked.every(({ field }) => isComputed(field))) {
       const found = asked.map(({ field }) => String(field)).join(', ')
       warn(source, `${at}/form`, 'nothing-asked', { entity: name, act, found })
@@ -43,16 +55,38 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
   }
 }
 
+/** The state that a transition moves its record to. */
+interface Reached {
+  field: string
+  state: string
+}
+type Act = [name: string, act: Record<string, unknown>, at: string, reached?: Reached]
+
 /** The transitions and actions of an entity. */
-function* actsOf(value: NamedEntity['value']): Generator<[name: string, act: Record<string, unknown>, at: string]> {
+function* actsOf(value: NamedEntity['value']): Generator<Act> {
   const several = Array.isArray(value.states)
-  const machines = [value.states ?? []]
-    .flat()
-    .map((states, index): [unknown, string] => [
-      isObject(states) ? states.transitions : undefined,
-      several ? `/states/${index}/transitions` : '/states/transitions',
-    ])
-  for (const [acts, at] of [...machines, [value.actions, '/actions'] as [unknown, string]])
-    for (const [name, act] of Object.entries(isObject(acts) ? acts : {}))
-      if (isObject(act)) yield [name, act, below(at, name)]
+  for (const [index, machine] of [value.states ?? []].flat().entries()) {
+    if (!isObject(machine)) continue
+    const at = several ? `/states/${index}/transitions` : '/states/transitions'
+    for (const [name, act] of objectsIn(machine.transitions))
+      yield [name, act, below(at, name), { field: String(machine.field), state: String(act.to) }]
+  }
+  for (const [name, act] of objectsIn(value.actions)) yield [name, act, below('/actions', name)]
+}
+
+const objectsIn = (value: unknown): [string, Record<string, unknown>][] =>
+  Object.entries(isObject(value) ? value : {}).filter((entry): entry is [string, Record<string, unknown>] =>
+    isObject(entry[1]),
+  )
+
+/** Whether a condition holds for no record, or for none in this state. */
+const isNever = (condition: string, reached?: Reached): boolean =>
+  outcomes(condition, (term) => (term === reached?.field ? [reached.state] : undefined)).some(
+    ({ always, start, end }) => !always && end - start >= condition.trim().length,
+  )
+
+/** Whether two conditions that may each hold never hold together. */
+function excludes(one: string, other: string): boolean {
+  const text = `(${one}) && (${other})`
+  return !isNever(one) && outcomes(text).some(({ always, start, end }) => !always && end - start >= text.length - 2)
 }

@@ -20,6 +20,7 @@ export const warningCatalogue = {
   'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',
   'nothing-asked':
     'The form of "{act}" asks for nothing: {found} is computed, so that users only see it. Add a field of {entity} that they fill in, or leave the form out.',
+  'hidden-prompt': 'The form of "{act}" never shows {found}: its "visibleWhen" is {condition}, but {known}.',
   'idle-step':
     '"{found}" forbids nothing here: a record is created before anything else is done to it. Write "{found}" first.',
   // values
