@@ -2,6 +2,7 @@ import './help.ts'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { contentsOf, countPassedWith, importsOf, keepPassed } from './checkInputs.ts'
 import { circularFile, downloadSizes, limitOf, overBudget, readManifest, type Released } from './downloadSizes.ts'
 
 /**
@@ -21,10 +22,15 @@ interface Step {
   parameters: string[]
   /** How many files or modules the step saw, according to its output. */
   seen(output: string): number | undefined
+  /** A hash of all that its result depends on: once it has passed, it runs again only when that changes. */
+  inputs?(): string
 }
 
-async function run({ name, command, parameters, seen }: Step): Promise<void> {
+async function run({ name, command, parameters, seen, inputs }: Step): Promise<void> {
   const started = performance.now()
+  const hash = inputs?.()
+  const known = hash === undefined ? undefined : countPassedWith(kept(name), hash)
+  if (known !== undefined) return console.log(`ok   ${name.padEnd(12)} ${String(known).padStart(5)} files  unchanged`)
   const { status, output } = await outputOf(command, parameters)
   const count = seen(output) ?? 0
   const passed = status === 0 && count > 0
@@ -39,6 +45,7 @@ async function run({ name, command, parameters, seen }: Step): Promise<void> {
     )
     if (status === 0) console.error(`${name} saw no file.`)
   }
+  if (passed && hash !== undefined) keepPassed(kept(name), hash, count)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(12)} ${String(count).padStart(5)} files  ${seconds} s`)
 }
@@ -102,6 +109,7 @@ const steps: Step[] = [
     command: bin('depcruise'),
     parameters: ['engine', 'src', 'tests', '--config', '.dependency-cruiser.cjs'],
     seen: lastNumber(/\((\d+) modules/),
+    inputs: () => importsOf(sources()) + contentsOf(['.dependency-cruiser.cjs', 'package-lock.json', 'tsconfig.json']),
   },
   {
     name: 'dead code',
@@ -117,7 +125,18 @@ const steps: Step[] = [
     seen: lastNumber(/^bound getFileDescriptor +(\d+)/m),
   },
   { name: 'schemas', ...tsx('src/commands/schemas.ts', 'check', '--strict'), seen: lastNumber(/(\d+) files/) },
-  { name: 'uses', ...tsx('src/commands/schemas.ts', 'uses', '--check'), seen: lastNumber(/^(\d+) procedures/m) },
+  {
+    name: 'uses',
+    ...tsx('src/commands/schemas.ts', 'uses', '--check'),
+    seen: lastNumber(/^(\d+) procedures/m),
+    inputs: () =>
+      contentsOf([
+        ...sources().filter((file) => /^(engine|src)\//.test(file) && /(?<!\.test)\.ts$/.test(file)),
+        'src/procedures/uses.json',
+        'package-lock.json',
+        'tsconfig.json',
+      ]),
+  },
   { name: 'format', command: bin('oxfmt'), parameters: ['--check'], seen: lastNumber(/on (\d+) files/) },
 ]
 
