@@ -10,6 +10,7 @@ import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
 import type { ImportsPlan } from '../../engine/screens/imports/imports.ts'
 import { lists } from '../../src/lists.ts'
+import { isLong } from '../long.ts'
 import { call, detail, list, open } from './app.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
 import { imported } from './importFiles.ts'
@@ -220,7 +221,7 @@ async function policy(catalog: Catalog, city: string, agency: number): Promise<v
 const uploaded = ({ screens }: Catalog, family: string, rows: Record<string, string>[]): Promise<RecordData> =>
   imported('welfare', (screens[`${family}Addition.imports`].body as ImportsPlan).import, '增员.xlsx', rows)
 
-test('two families added as files open their screens, handle additions, make expenses, and are removed', async () => {
+test.runIf(isLong)('two families added as files open their screens, handle additions, make expenses, and are removed', async () => {
   for (const [name, data] of Object.entries(files))
     writeFileSync(path.join(schemas, 'welfare', name), JSON.stringify(data))
   const catalog = compile(readSchemas(schemas), lists).catalog!

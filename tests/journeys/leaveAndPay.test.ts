@@ -103,7 +103,7 @@ async function leaver(): Promise<{ person: RecordData; payroll: RecordData }> {
   throw new Error('the demo has nobody to leave')
 }
 
-test('a leaver is removed from every family, paid for the last time, and has no line in the next month', async () => {
+test.runIf(isLong)('a leaver is removed from every family, paid for the last time, and has no line in the next month', async () => {
   const { person, payroll } = await leaver()
   const name = String(person.name)
   const page = await open('/staff/person', at('support'))

@@ -42,7 +42,7 @@ test.runIf(isLong)(
   },
 )
 
-test('the fields of a payment channel show once it is enabled; its keys are stored but never shown', async () => {
+test.runIf(isLong)('the fields of a payment channel show once it is enabled; its keys are stored but never shown', async () => {
   const page = await open('/setting/parameter', { stays: true })
   await tab(page, '支付参数').click()
   const payment = form(page, '支付参数')
@@ -89,7 +89,7 @@ test('a saved parameter reaches the screens, and a user without permission canno
   expect(await api('GET', '/setting/parameter/detail', {}, { user: 'support' })).toMatchObject({ code: 403 })
 })
 
-test('a value added to a dictionary is offered in screens that are already open', async () => {
+test.runIf(isLong)('a value added to a dictionary is offered in screens that are already open', async () => {
   const customers = await open('/customer/addcustomer?type=add')
   const page = await open('/setting/parameter?part=dictionaries', { stays: true })
   await page.getByRole('textbox', { name: '字典名称/标识' }).fill('industry')

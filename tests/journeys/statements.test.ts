@@ -28,7 +28,7 @@ const tab = async (page: Page, name: string) => {
   return page.getByRole('tabpanel', { name, exact: true })
 }
 
-test('a statement is generated from costs, adjusted, sent and confirmed; a skipped contract is reported with the reason', async () => {
+test.runIf(isLong)('a statement is generated from costs, adjusted, sent and confirmed; a skipped contract is reported with the reason', async () => {
   const { list: found } = await list(statements, {
     filters: { stage: { equals: 'generated' }, disputed: { equals: false }, adjustAmount: { between: ['0', '0'] } },
     sort: '-billMonth',
