@@ -240,12 +240,15 @@ test.runIf(isLong)('a report is exported as it is grouped and sorted', async () 
   ])
 })
 
-test.runIf(isLong)('a report as of an earlier day shows the states of that day, and its numbers open nothing', async () => {
-  const page = await open('/contract/report?asOf=2019-01-01')
-  const grid = page.getByRole('table', { name: '合同报表', exact: true })
-  await grid.getByRole('cell', { name: '合计', exact: true }).waitFor()
-  expect(await page.getByRole('textbox', { name: '截止日期', exact: true }).inputValue()).toBe('2019-01-01')
-  const then = await grid.getByRole('rowheader').or(grid.getByRole('cell')).allInnerTexts()
-  expect(then).toContain('待生效')
-  expect(then).not.toContain('即将到期')
-})
+test.runIf(isLong)(
+  'a report as of an earlier day shows the states of that day, and its numbers open nothing',
+  async () => {
+    const page = await open('/contract/report?asOf=2019-01-01')
+    const grid = page.getByRole('table', { name: '合同报表', exact: true })
+    await grid.getByRole('cell', { name: '合计', exact: true }).waitFor()
+    expect(await page.getByRole('textbox', { name: '截止日期', exact: true }).inputValue()).toBe('2019-01-01')
+    const then = await grid.getByRole('rowheader').or(grid.getByRole('cell')).allInnerTexts()
+    expect(then).toContain('待生效')
+    expect(then).not.toContain('即将到期')
+  },
+)
