@@ -39,9 +39,11 @@ describe('on an empty folder', () => {
     await signIn(page, first)
     const asked = passwordDialog(page)
     await says(asked, '请先修改密码，再开始使用')
-    await page.keyboard.press('Escape')
-    await page.reload()
-    await says(asked, '请先修改密码，再开始使用')
+    if (isLong) {
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await says(asked, '请先修改密码，再开始使用')
+    }
     const mistakes: [string, string, string, string][] = [
       ['', '', '', '请输入新密码'],
       [first, 'short', 'short', '8至20位，至少包含字母、数字、符号中的两种'],
@@ -55,6 +57,7 @@ describe('on an empty folder', () => {
       await asked.getByLabel('确认密码', { exact: true }).fill(repeated)
       await button(asked, '确定').click()
     }
+    // `ChangePassword.test.tsx` makes the others in the short form.
     for (const [original, next, repeated, message] of isLong ? mistakes : mistakes.slice(-1)) {
       await answer(original, next, repeated)
       await page.getByText(message).first().waitFor()
