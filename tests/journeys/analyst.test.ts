@@ -13,6 +13,7 @@ import { command as check } from '../../src/commands/schemas/check.ts'
 import { parse, type Command } from '../../src/commands/schemas/command.ts'
 import { command as create } from '../../src/commands/schemas/new.ts'
 import { lists } from '../../src/lists.ts'
+import { isLong } from '../long.ts'
 import { api, call, detail, list, open } from './app.ts'
 import { fill } from './controls.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
@@ -47,7 +48,7 @@ async function said({ run, options }: Command, ...given: string[]): Promise<stri
 const reload = () => call('POST', '/schemas/reload')
 const column = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('columnheader', { name })
 
-test('a field is renamed everywhere and keeps its values', async () => {
+test.runIf(isLong)('a field is renamed everywhere and keeps its values', async () => {
   const {
     list: [customer],
   } = await list('/customer', { size: 1 })
@@ -116,7 +117,7 @@ test('a new field follows its own rule and another field, and shows as a column 
   expect(found.list).toMatchObject([{ name: template.name, validMonths: 6 }])
 })
 
-test('a new entity has a list in the menu, a form, and an import', async () => {
+test.runIf(isLong)('a new entity has a list in the menu, a form, and an import', async () => {
   const made = (what: string, answers: Record<string, string>) =>
     said(
       create,

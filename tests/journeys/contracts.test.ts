@@ -57,7 +57,7 @@ async function typeDay(page: Page, label: string, day: string) {
   await box.press('Tab')
 }
 
-test('a contract that ends soon is renewed from the list, signed, and follows the old one', async () => {
+test.runIf(isLong)('a contract that ends soon is renewed from the list, signed, and follows the old one', async () => {
   const [old] = await unrenewed('service', 'expiring')
   const page = await open('/contract', clerk)
   await openAt(page, 'service', old)

@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -51,7 +52,7 @@ export const developOnCopiedSchemas = (prepare: (home: string) => Record<string,
   })
 
 function around(serve: (place: Place) => Promise<Served>): Place {
-  const home = mkdtempSync(path.join(tmpdir(), 'formwork-schemas-'))
+  const home = path.join(tmpdir(), `formwork-schemas-${randomUUID()}`)
   const place = { home, schemas: path.join(home, 'schemas') }
   let served: Served | undefined
   beforeAll(async () => {

@@ -132,7 +132,7 @@ test.runIf(isLong)('a choice shows its problem when changed, but not when merely
   await expect.poll(() => form(page).getByText('统一社会信用代码的前两位与客户类型不符，请核对').count()).toBe(0)
 })
 
-test('a file that is of another type, too large, not a picture, or one too many is refused', async () => {
+test.runIf(isLong)('a file that is of another type, too large, not a picture, or one too many is refused', async () => {
   const page = await open(address, { stays: true })
   const files = (label: string) => form(page).getByRole('list', { name: label, exact: true }).getByRole('listitem')
   await offer(page, '营业执照', fileOnDisk('营业执照.txt'))
@@ -177,7 +177,7 @@ test('a file that is of another type, too large, not a picture, or one too many 
     .toBe(5)
 })
 
-test('a customer is added after every possible mistake, and found again complete', async () => {
+test.runIf(isLong)('a customer is added after every possible mistake, and found again complete', async () => {
   const page = await open('/customer', { stays: true })
   await page.getByRole('link', { name: '新增', exact: true }).click()
   await ready(page)

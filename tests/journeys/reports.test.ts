@@ -7,7 +7,7 @@ import { recordsLink } from '../../engine/screens/report/recordsLink.ts'
 import { listPlanOf } from '../../engine/screens/report/reportState.ts'
 import type { GroupedRow, MeasurePlan, ReportPlan, ReportResult, ScreenPlan } from '../../engine/model/model.ts'
 import { contractReport, customerReport } from '../reports.ts'
-import { call, list, open, route } from './app.ts'
+import { call, list, open, route, useDemo } from './app.ts'
 import { catalog, languages, widgets } from './catalog.ts'
 import { fill } from './controls.ts'
 import { serveCopiedSchemas } from './copiedSchemas.ts'
@@ -16,13 +16,15 @@ import { violations } from './violations.ts'
 import { isLong } from '../long.ts'
 
 // Reports added to those of the product, so that every part of the screen kind is tested.
-serveCopiedSchemas({
-  prepare(schemas) {
-    writeFileSync(path.join(schemas, 'customer/customer.report.json'), JSON.stringify({ ...customerReport, menu: {} }))
-    writeFileSync(path.join(schemas, 'contract/contract.report.json'), JSON.stringify(contractReport))
-    return {}
-  },
-})
+if (isLong)
+  serveCopiedSchemas({
+    prepare(schemas) {
+      const write = (file: string, report: object) => writeFileSync(path.join(schemas, file), JSON.stringify(report))
+      write('customer/customer.report.json', { ...customerReport, menu: {} })
+      write('contract/contract.report.json', contractReport)
+    },
+  })
+else useDemo({ isShared: true })
 
 const words = {
   cn: {
@@ -51,7 +53,8 @@ const words = {
   },
 }
 
-describe.each(isLong ? languages : languages.slice(0, 1))('in %s', (language) => {
+// `report.view.test.tsx` has the same steps, and `screens.test.ts` opens and audits a report, in the short form.
+describe.skipIf(!isLong).each(languages)('in %s', (language) => {
   const say = words[language]
 
   test('a report regroups, its numbers open the matching records, and its charts have tables', async () => {
@@ -213,7 +216,7 @@ function thisYear() {
   }
 }
 
-test('a report is exported as it is grouped and sorted', async () => {
+test.runIf(isLong)('a report is exported as it is grouped and sorted', async () => {
   const page = await open('/customer/report?group=salesmanMonth&tab=money&sort=-opening')
   const grid = page.getByRole('table', { name: words.cn.title, exact: true })
   await grid.getByRole('cell', { name: words.cn.total, exact: true }).waitFor()
@@ -240,12 +243,15 @@ test('a report is exported as it is grouped and sorted', async () => {
   ])
 })
 
-test('a report as of an earlier day shows the states of that day, and its numbers open nothing', async () => {
-  const page = await open('/contract/report?asOf=2019-01-01')
-  const grid = page.getByRole('table', { name: '合同报表', exact: true })
-  await grid.getByRole('cell', { name: '合计', exact: true }).waitFor()
-  expect(await page.getByRole('textbox', { name: '截止日期', exact: true }).inputValue()).toBe('2019-01-01')
-  const then = await grid.getByRole('rowheader').or(grid.getByRole('cell')).allInnerTexts()
-  expect(then).toContain('待生效')
-  expect(then).not.toContain('即将到期')
-})
+test.runIf(isLong)(
+  'a report as of an earlier day shows the states of that day, and its numbers open nothing',
+  async () => {
+    const page = await open('/contract/report?asOf=2019-01-01')
+    const grid = page.getByRole('table', { name: '合同报表', exact: true })
+    await grid.getByRole('cell', { name: '合计', exact: true }).waitFor()
+    expect(await page.getByRole('textbox', { name: '截止日期', exact: true }).inputValue()).toBe('2019-01-01')
+    const then = await grid.getByRole('rowheader').or(grid.getByRole('cell')).allInnerTexts()
+    expect(then).toContain('待生效')
+    expect(then).not.toContain('即将到期')
+  },
+)

@@ -42,39 +42,42 @@ test.runIf(isLong)(
   },
 )
 
-test('the fields of a payment channel show once it is enabled; its keys are stored but never shown', async () => {
-  const page = await open('/setting/parameter', { stays: true })
-  await tab(page, '支付参数').click()
-  const payment = form(page, '支付参数')
-  await payment.getByRole('switch', { name: '启用在线钱包支付' }).waitFor()
-  expect(await payment.getByRole('region', { name: '在线钱包支付' }).count()).toBe(0)
-  await fill(payment, '启用在线钱包支付', 'true')
-  const wallet = payment.getByRole('region', { name: '在线钱包支付' })
-  await button(payment, '保存').click()
-  await says(wallet, '请输入私钥')
-  const key = 'wallet-private-key-0042'
-  for (const [label, value] of [
-    ['应用ID', 'app-1'],
-    ['商户号', 'M100'],
-    ['公钥', 'public key'],
-    ['私钥', key],
-  ])
-    await fill(wallet, label, value)
-  // A secret is hidden while it is typed, so its box has no textbox role.
-  await wallet.getByLabel('商户密钥', { exact: true }).fill('merchant-secret-0077')
-  await button(payment, '保存').click()
-  await confirm(page, '修改支付参数将立即生效，确定保存吗？', '确定')
-  await expect
-    .poll(
-      async () => (await call<{ walletEnabled: boolean }>('GET', '/setting/paymentParameters/detail')).walletEnabled,
-    )
-    .toBe(true)
+test.runIf(isLong)(
+  'the fields of a payment channel show once it is enabled; its keys are stored but never shown',
+  async () => {
+    const page = await open('/setting/parameter', { stays: true })
+    await tab(page, '支付参数').click()
+    const payment = form(page, '支付参数')
+    await payment.getByRole('switch', { name: '启用在线钱包支付' }).waitFor()
+    expect(await payment.getByRole('region', { name: '在线钱包支付' }).count()).toBe(0)
+    await fill(payment, '启用在线钱包支付', 'true')
+    const wallet = payment.getByRole('region', { name: '在线钱包支付' })
+    await button(payment, '保存').click()
+    await says(wallet, '请输入私钥')
+    const key = 'wallet-private-key-0042'
+    for (const [label, value] of [
+      ['应用ID', 'app-1'],
+      ['商户号', 'M100'],
+      ['公钥', 'public key'],
+      ['私钥', key],
+    ])
+      await fill(wallet, label, value)
+    // A secret is hidden while it is typed, so its box has no textbox role.
+    await wallet.getByLabel('商户密钥', { exact: true }).fill('merchant-secret-0077')
+    await button(payment, '保存').click()
+    await confirm(page, '修改支付参数将立即生效，确定保存吗？', '确定')
+    await expect
+      .poll(
+        async () => (await call<{ walletEnabled: boolean }>('GET', '/setting/paymentParameters/detail')).walletEnabled,
+      )
+      .toBe(true)
 
-  const again = await open('/setting/parameter?part=payment')
-  const kept = form(again, '支付参数').getByRole('region', { name: '在线钱包支付' })
-  expect(await box(kept, '私钥').getAttribute('placeholder')).toBe('******0042，不填则不修改')
-  expect(await again.content()).not.toContain(key)
-})
+    const again = await open('/setting/parameter?part=payment')
+    const kept = form(again, '支付参数').getByRole('region', { name: '在线钱包支付' })
+    expect(await box(kept, '私钥').getAttribute('placeholder')).toBe('******0042，不填则不修改')
+    expect(await again.content()).not.toContain(key)
+  },
+)
 
 test('a saved parameter reaches the screens, and a user without permission cannot read it', async () => {
   const page = await open('/setting/parameter', { stays: true })
@@ -89,7 +92,7 @@ test('a saved parameter reaches the screens, and a user without permission canno
   expect(await api('GET', '/setting/parameter/detail', {}, { user: 'support' })).toMatchObject({ code: 403 })
 })
 
-test('a value added to a dictionary is offered in screens that are already open', async () => {
+test.runIf(isLong)('a value added to a dictionary is offered in screens that are already open', async () => {
   const customers = await open('/customer/addcustomer?type=add')
   const page = await open('/setting/parameter?part=dictionaries', { stays: true })
   await page.getByRole('textbox', { name: '字典名称/标识' }).fill('industry')

@@ -259,7 +259,7 @@ describe('the menu', () => {
 })
 
 describe('the header', () => {
-  test('shows the path to the current page, and leads back along it', async () => {
+  test.runIf(isLong)('shows the path to the current page, and leads back along it', async () => {
     const {
       list: [customer],
     } = await list('/customer', { size: 1 })
@@ -271,27 +271,30 @@ describe('the header', () => {
     expect(await crumbs.getByRole('listitem').allInnerTexts()).toEqual(['客户管理', '企业客户'])
   })
 
-  test('the user menu offers home, a change of password, and a logout that asks for confirmation', async () => {
-    const page = await open('/customer', { stays: true })
-    const user = banner(page).getByRole('button', { name: /^用户菜单/ })
-    await user.click()
-    await expect
-      .poll(() => page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['首页', '修改密码', '查看配置来源 (Alt+Shift+X)', '重新读取配置', '退出登录'])
-    await page.getByRole('menuitem', { name: '首页', exact: true }).click()
-    await isOpen(page, '/home')
-    await user.click()
-    await page.getByRole('menuitem', { name: '修改密码', exact: true }).click()
-    await dialog(page).getByRole('textbox', { name: '原始密码' }).waitFor()
-    await dialog(page).getByRole('button', { name: '取消', exact: true }).click()
-    await dialog(page).waitFor({ state: 'hidden' })
-    await user.click()
-    await page.getByRole('menuitem', { name: '退出登录', exact: true }).click()
-    await dialog(page).getByRole('button', { name: '取消', exact: true }).click()
-    await dialog(page).waitFor({ state: 'detached' })
-    expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await tabTitles(page)).toEqual(['首页', '企业客户'])
-  })
+  test.runIf(isLong)(
+    'the user menu offers home, a change of password, and a logout that asks for confirmation',
+    async () => {
+      const page = await open('/customer', { stays: true })
+      const user = banner(page).getByRole('button', { name: /^用户菜单/ })
+      await user.click()
+      await expect
+        .poll(() => page.getByRole('menuitem').allInnerTexts())
+        .toEqual(['首页', '修改密码', '查看配置来源 (Alt+Shift+X)', '重新读取配置', '退出登录'])
+      await page.getByRole('menuitem', { name: '首页', exact: true }).click()
+      await isOpen(page, '/home')
+      await user.click()
+      await page.getByRole('menuitem', { name: '修改密码', exact: true }).click()
+      await dialog(page).getByRole('textbox', { name: '原始密码' }).waitFor()
+      await dialog(page).getByRole('button', { name: '取消', exact: true }).click()
+      await dialog(page).waitFor({ state: 'hidden' })
+      await user.click()
+      await page.getByRole('menuitem', { name: '退出登录', exact: true }).click()
+      await dialog(page).getByRole('button', { name: '取消', exact: true }).click()
+      await dialog(page).waitFor({ state: 'detached' })
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect(await tabTitles(page)).toEqual(['首页', '企业客户'])
+    },
+  )
 
   test.runIf(isLong)('toggles the full screen, or warns where the browser cannot', async () => {
     const page = await open('/setting/notice')
@@ -337,7 +340,7 @@ describe('the header', () => {
     },
   )
 
-  test('arrows select and Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
+  test.runIf(isLong)('arrows select and Enter opens; a typing mistake is forgiven, nonsense is not', async () => {
     const page = await open('/setting/notice', { stays: true })
     await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: '搜索页面', exact: true })
@@ -359,7 +362,7 @@ describe('the header', () => {
   })
 
   test('opening a page requests nothing twice, and its rows before the code of its list', async () => {
-    const page = await open('/customer', { fresh: true })
+    const page = await open('/customer')
     const sent: string[] = []
     page.on('request', (request) => {
       // The page before may still ask for something.
@@ -378,7 +381,7 @@ describe('the header', () => {
     expect(rows).toBeLessThan(20)
   })
 
-  test('a progress bar runs while a screen opens and while a call is under way', async () => {
+  test.runIf(isLong)('a progress bar runs while a screen opens and while a call is under way', async () => {
     const page = await open('/setting/notice')
     const bar = page.getByRole('progressbar', { name: '加载中', exact: true })
     await bar.waitFor({ state: 'detached' }).catch(() => undefined)
@@ -431,10 +434,10 @@ describe('at 390 pixels', () => {
       await fits()
     }
     // In a narrow font four tabs may fit, so two more are opened.
-    for (const address of ['/settlement/report', '/setting/user']) await visit(page, address)
-    expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
+    for (const address of isLong ? ['/settlement/report', '/setting/user'] : []) await visit(page, address)
+    if (isLong) expect(await tabBar(page).evaluate((bar) => bar.scrollWidth > bar.clientWidth)).toBe(true)
     await visit(page, '/customer')
-    for (const name of ['服务机构', '列设置']) {
+    for (const name of isLong ? ['服务机构', '列设置'] : ['服务机构']) {
       // The toolbar of a phone has room for one action; the others are behind 更多.
       const bar = page.locator('.list-toolbar').filter({ visible: true })
       await act(page, bar, name)
@@ -471,28 +474,31 @@ describe('at 390 pixels', () => {
     expect(await page.getByRole('table').count()).toBe(0)
   })
 
-  test('the sums above cards are fully visible; of many, only the first show until expanded', async () => {
-    const page = await open('/settlement/receipt', phone)
-    const isWhole = async (page: Page, count: number) => {
-      const sums = page.getByRole('group', { name: '合计', exact: true }).getByRole('definition')
-      await expect.poll(() => sums.count()).toBe(count)
-      for (const sum of await sums.all()) {
-        const { x, width } = (await sum.boundingBox())!
-        expect([x >= 0, x + width <= 390], await sum.innerText()).toEqual([true, true])
+  test.runIf(isLong)(
+    'the sums above cards are fully visible; of many, only the first show until expanded',
+    async () => {
+      const page = await open('/settlement/receipt', phone)
+      const isWhole = async (page: Page, count: number) => {
+        const sums = page.getByRole('group', { name: '合计', exact: true }).getByRole('definition')
+        await expect.poll(() => sums.count()).toBe(count)
+        for (const sum of await sums.all()) {
+          const { x, width } = (await sum.boundingBox())!
+          expect([x >= 0, x + width <= 390], await sum.innerText()).toEqual([true, true])
+        }
       }
-    }
-    await isWhole(page, 4)
-    const {
-      list: [payroll],
-    } = await list('/salary/payroll', { size: 1 })
-    const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, phone)
-    await isWhole(wages, 4)
-    const group = wages.getByRole('group', { name: '合计', exact: true })
-    await group.getByRole('button', { name: '展开', exact: true }).click()
-    await expect.poll(() => group.getByRole('definition').count()).toBeGreaterThan(4)
-  })
+      await isWhole(page, 4)
+      const {
+        list: [payroll],
+      } = await list('/salary/payroll', { size: 1 })
+      const wages = await open(`/salary/payrolldetail?id=${payroll.id}`, phone)
+      await isWhole(wages, 4)
+      const group = wages.getByRole('group', { name: '合计', exact: true })
+      await group.getByRole('button', { name: '展开', exact: true }).click()
+      await expect.poll(() => group.getByRole('definition').count()).toBeGreaterThan(4)
+    },
+  )
 
-  test('a card shows whichever of two alternative amount columns its record has', async () => {
+  test.runIf(isLong)('a card shows whichever of two alternative amount columns its record has', async () => {
     const { list: movements } = await list('/settlement/settlementJournal', {
       filters: { subject: { equals: 'receipt' }, action: { in: ['match'] } },
       size: 1,
@@ -513,7 +519,7 @@ describe('at 390 pixels', () => {
       .waitFor()
   })
 
-  test('an error in a file is shown once, with an example that is fully visible', async () => {
+  test.runIf(isLong)('an error in a file is shown once, with an example that is fully visible', async () => {
     const id = await addBatch(await sheetOf('错误.xlsx', [newRow({ name: null }), newRow()]))
     await expect.poll(async () => (await batch(id)).status).toBe('checked')
     const page = await open(`/customer/detailList?batchId=${id}`, phone)
@@ -529,7 +535,7 @@ describe('at 390 pixels', () => {
     expect(text).not.toMatch(/([\u4e00-\u9fff]{2,})：\1/)
   })
 
-  test('an empty table in a form says so within the visible width', async () => {
+  test.runIf(isLong)('an empty table in a form says so within the visible width', async () => {
     const page = await open('/customer/addcustomer?type=add', phone)
     const empty = page.getByRole('main').getByRole('table').getByText('暂无数据', { exact: true })
     await empty.first().waitFor()

@@ -42,32 +42,35 @@ test.runIf(isLong)('two users change the same field, and the later one sees both
   expect((await detail('/customer', id)).remark).toBe('乙的备注')
 })
 
-test('each field is settled by itself: theirs for one, mine for the other, and none without a choice', async () => {
-  const id = await approved(3)
-  const [first, second] = await openBoth(id)
-  await first.getByLabel(remark).fill('甲的备注')
-  await first.getByLabel('法定代表人').fill('张甲')
-  await first.getByRole('button', save).click()
-  await first.waitForFunction(() => !location.hash.includes('addcustomer'))
-  await second.getByLabel(remark).fill('乙的备注')
-  await second.getByLabel('法定代表人').fill('李乙')
-  await second.getByLabel('收件人', { exact: true }).fill('王乙')
-  await second.getByRole('button', save).click()
-  const sides = dialog(second)
-  await expect
-    .poll(() => sides.getByRole('rowheader').allInnerTexts(), { message: 'only what both have changed' })
-    .toEqual(['法定代表人', '备注'])
-  expect(await sides.getByRole('button', { name: '按所选内容保存', exact: true }).isDisabled()).toBe(true)
-  await sides.getByRole('radio', { name: '保留对方的备注', exact: true }).check()
-  await sides.getByRole('radio', { name: '保留我的法定代表人', exact: true }).check()
-  await sides.getByRole('button', { name: '按所选内容保存', exact: true }).click()
-  await second.waitForFunction(() => !location.hash.includes('addcustomer'))
-  expect(await detail('/customer', id)).toMatchObject({
-    remark: '甲的备注',
-    legalRepresentative: '李乙',
-    consigneeName: '王乙',
-  })
-})
+test.runIf(isLong)(
+  'each field is settled by itself: theirs for one, mine for the other, and none without a choice',
+  async () => {
+    const id = await approved(3)
+    const [first, second] = await openBoth(id)
+    await first.getByLabel(remark).fill('甲的备注')
+    await first.getByLabel('法定代表人').fill('张甲')
+    await first.getByRole('button', save).click()
+    await first.waitForFunction(() => !location.hash.includes('addcustomer'))
+    await second.getByLabel(remark).fill('乙的备注')
+    await second.getByLabel('法定代表人').fill('李乙')
+    await second.getByLabel('收件人', { exact: true }).fill('王乙')
+    await second.getByRole('button', save).click()
+    const sides = dialog(second)
+    await expect
+      .poll(() => sides.getByRole('rowheader').allInnerTexts(), { message: 'only what both have changed' })
+      .toEqual(['法定代表人', '备注'])
+    expect(await sides.getByRole('button', { name: '按所选内容保存', exact: true }).isDisabled()).toBe(true)
+    await sides.getByRole('radio', { name: '保留对方的备注', exact: true }).check()
+    await sides.getByRole('radio', { name: '保留我的法定代表人', exact: true }).check()
+    await sides.getByRole('button', { name: '按所选内容保存', exact: true }).click()
+    await second.waitForFunction(() => !location.hash.includes('addcustomer'))
+    expect(await detail('/customer', id)).toMatchObject({
+      remark: '甲的备注',
+      legalRepresentative: '李乙',
+      consigneeName: '王乙',
+    })
+  },
+)
 
 test.runIf(isLong)('a user who goes on editing keeps what was typed', async () => {
   const id = await approved(4)

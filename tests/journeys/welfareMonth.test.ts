@@ -13,6 +13,7 @@ import { fill } from './controls.ts'
 import { imported } from './importFiles.ts'
 import { wide } from './grid.ts'
 import { act, button, row, says } from './parts.ts'
+import { isLong } from '../long.ts'
 
 useDemo()
 
@@ -140,7 +141,7 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
       declaredBase: '12000.00',
     })
     due[key] = line
-    if (!isByHand) continue
+    if (!isByHand || !isLong) continue
     const bill = await open(`/welfare/${route}/summary/billdetails?id=${idOf(line.summary)}`, {
       ...wide,
       ...at('welfareClerk'),
