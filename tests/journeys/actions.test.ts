@@ -74,7 +74,10 @@ const cases = everyCase.filter(
   (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
-/** The features in which the ways of doing actions differ; in the long run, each preparation is one of its own. */
+/**
+ * The features in which the ways of doing actions differ. The long run does each in every kind of screen and place, asks
+ * for every type of field, and makes every preparation.
+ */
 function waysOf(one: ActionCase): string[] {
   const {
     screen,
@@ -84,14 +87,26 @@ function waysOf(one: ActionCase): string[] {
   const { kind } = screen.plan
   const call = decision?.do ?? run
   const fields = call.kind === 'call' ? call.form.map(({ field }) => entityOf(screen).fields[field]) : []
-  return [
-    `${run.kind} ${on} of ${kind}`,
-    `${on} of ${kind} in a ${wayTo(screen)}`,
-    ...((decision?.confirm ?? confirm) ? [`${run.kind} ${on} asks`] : []),
-    ...fields.filter(({ computed }) => !computed).map(({ type }) => `asks for ${type}`),
-    ...(fields.some(({ computed }) => computed) ? ['computes'] : []),
-    ...(call.kind === 'call' && call.prepare !== undefined ? [isLong ? placeOf(one) : `prepares ${on}`] : []),
-  ]
+  const asked = fields.filter(({ computed }) => !computed).map(({ type }) => type)
+  const asks = (decision?.confirm ?? confirm) !== undefined
+  const prepares = call.kind === 'call' && call.prepare !== undefined
+  const common = fields.some(({ computed }) => computed) ? ['computes'] : []
+  return isLong
+    ? [
+        ...common,
+        `${run.kind} ${on} of ${kind}`,
+        `${on} of ${kind} in a ${wayTo(screen)}`,
+        ...(asks ? [`${run.kind} ${on} asks`] : []),
+        ...asked.map((type) => `asks for ${type}`),
+        ...(prepares ? [placeOf(one)] : []),
+      ]
+    : [
+        ...common,
+        run.kind === 'call' ? `calls from ${on}` : run.kind,
+        ...(asks ? [`${run.kind} asks`] : []),
+        ...asked.map((type) => `asks to ${widgets[type].prompt}`),
+        ...(prepares ? ['prepares'] : []),
+      ]
 }
 // Drawers are opened with each screen elsewhere; a list in a drawer has no address that shows its query.
 const isTold = ({ screen, action: { do: run } }: ActionCase) =>
@@ -487,9 +502,10 @@ describe('a record offers exactly the actions that its state allows:', () => {
   }
 
   const seen = covering(conditional, (screen) => [
-    `${screen.plan.kind} in a ${wayTo(screen)}`,
+    screen.plan.kind,
+    ...(isLong ? [`${screen.plan.kind} in a ${wayTo(screen)}`] : []),
     ...(isLong && actionsAt(screen).length > 3 ? ['many'] : []),
-    ...((screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
+    ...(isLong && (screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
   ])
 
   // A list and the details of one entity share conditions, so each condition is tested once.

@@ -40,6 +40,7 @@ import { button, confirm, says } from './parts.ts'
 import { openedWith, opening, reach } from './reach.ts'
 import { isLong } from '../long.ts'
 import { recordWhere } from './records.ts'
+import { violations } from './violations.ts'
 
 useDemo()
 
@@ -102,8 +103,8 @@ async function beginning(screen: ScreenCase) {
 }
 
 /**
- * The features of a form that others may lack: how it is opened, and the types of its fields and of the columns of its
- * rows.
+ * The features of a form that others may lack: how it is opened, and the types of its fields; in the long run, also those
+ * of the columns of its rows.
  */
 function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
   const entity = entityOf(screen)
@@ -113,7 +114,8 @@ function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
     ...parts.flatMap(({ field }) => {
       const { type, options } = entity.fields[field]
       const target = widgets[type].target?.(options)
-      const columns = target?.rows
+      const columns =
+        target?.rows && isLong
         ? (options.columns as string[]).map(
             (name) => `${type} with ${catalog.entities[target.entity].fields[name].type}`,
           )
@@ -195,8 +197,9 @@ async function endOf({ id }: JobProgress): Promise<SaveResult> {
   return result as SaveResult
 }
 
-describe.each(languages)('in %s', (language) => {
-  test.each(covering(inMode('create'), isLong && language === languages[0] ? asked : prompted))(
+// The tests of the component report every kind of mistake, and a journey makes each in the form of a new customer.
+describe.skipIf(!isLong).each(languages)('in %s', (language) => {
+  test.each(covering(inMode('create'), language === languages[0] ? asked : prompted))(
     '$name reports the missing fields and focuses the first of them',
     async (screen) => {
       const { opened, start: values } = await beginning(screen)
@@ -324,6 +327,7 @@ test.each(madeByHand)('$name creates the record that is filled in', async (scree
   await expect
     .poll(async () => typed(await statesIn(form)), { message: 'the fields' })
     .toEqual(typed(expectedStates(screen, values, null)))
+  expect(await violations(page, undefined, 'form:not([role=search])')).toEqual([])
   const record = await detail(entity.endpoint, await save(page, screen, names, values, null))
   expect(lostOf(fillings, record), 'what was put in and is not kept').toEqual([])
   const isRows = (name: string) =>
@@ -340,9 +344,7 @@ test.each(madeByHand)('$name creates the record that is filled in', async (scree
 
 test.each(
   covering(inMode('edit', 'read'), (screen) =>
-    partsOf(screen, fieldsOf(screen)).flatMap((part) =>
-      isLong ? `${modeOf(screen)} ${part}` : [modeOf(screen), part],
-    ),
+    isLong ? partsOf(screen, fieldsOf(screen)).map((part) => `${modeOf(screen)} ${part}`) : [modeOf(screen)],
   ),
 )('$name shows the record', async (screen) => {
   const entity = entityOf(screen)
@@ -359,7 +361,7 @@ test.each(
 })
 
 const changedByHand = covering(inMode('edit'), (screen) => [
-  ...partsOf(screen, []),
+  ...(isLong ? partsOf(screen, []) : []),
   ...entityOf(screen)
     .saves.filter(({ on }) => on === 'update')
     .map(({ confirm }) => (confirm ? 'asks' : 'saves')),
@@ -504,9 +506,7 @@ describe('fields appear, disappear and become required as other fields say:', ()
         : inputs(condition, entity)
             .filter((name) => deciders.has(name))
             .flatMap((name) =>
-              isLong
-                ? `${mode} ${what} by ${entity.fields[name].type}`
-                : [mode, `${what} by ${entity.fields[name].type}`],
+              isLong ? `${mode} ${what} by ${entity.fields[name].type}` : what,
             )
     return [
       ...sections.flatMap(({ visibleWhen }) => told('section', visibleWhen)),

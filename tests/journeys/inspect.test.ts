@@ -68,7 +68,7 @@ describe('a user who may inspect', () => {
     )
   })
 
-  test('sees which rule gives a message, and where it is declared', async () => {
+  test.runIf(isLong)('sees which rule gives a message, and where it is declared', async () => {
     const page = await open('/customer/addcustomer?type=add', { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户类型', '企业')
@@ -83,7 +83,7 @@ describe('a user who may inspect', () => {
     await inspector(page).waitFor({ state: 'hidden' })
   })
 
-  test('sees the source of columns, filters, actions and menu entries, and no click takes effect', async () => {
+  test.runIf(isLong)('sees the source of columns, filters, actions and menu entries, and no click takes effect', async () => {
     // Other tests have added customers that wait for approval.
     const page = await open('/customer?tab=approved', { stays: true })
     const panel = page.getByRole('tabpanel')

@@ -80,7 +80,7 @@ describe('during development', () => {
       .waitFor()
   })
 
-  test('a saved entity file adds a field to the open form, which keeps typed text, focus and scroll', async () => {
+  test.runIf(isLong)('a saved entity file adds a field to the open form, which keeps typed text, focus and scroll', async () => {
     const page = await open('/customer/addcustomer?type=add', low)
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户名称', '打到一半的公司')

@@ -24,7 +24,7 @@ const entry = (page: Page, name: string): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: `移动${name}`, exact: true }) })
 
-test('the entry of the open page stays in view after navigation', async () => {
+test.runIf(isLong)('the entry of the open page stays in view after navigation', async () => {
   const page = await open('/home', { fresh: true })
   const current = menu(page).locator('[aria-current=page]')
   const isInView = () =>
