@@ -408,26 +408,23 @@ const calls = except(cases, byHand).filter(
     Boolean(worked.add(callOf(one))),
 )
 /** What the server does for an action: each kind of effect is called once. */
-function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase): string[] {
+function workOf({ screen, action: { do: run, name }, decision }: ActionCase): string[] {
   const entity = entityOf(screen)
   const called = decision?.name ?? name
   const effects = transitionOf(entity, called) ?? entity.actions[called]
-  const call = decision?.do ?? run
   const isTransition = effects !== undefined && effects === transitionOf(entity, called)
   return [
-    `${run.kind} ${on}`,
-    ...(call.kind === 'call' ? call.form.map(({ field }) => kindOf(entity, field)) : []),
+    run.kind,
     ...(effects === undefined
       ? []
       : [
           isTransition ? 'transition' : 'action',
-          ...Object.keys(effects.set).map((field) => `sets ${kindOf(entity, field)}`),
+          ...(Object.keys(effects.set).length > 0 ? ['sets'] : []),
           ...(effects.append.length > 0 ? ['appends'] : []),
           ...(effects.updates.length > 0 ? ['updates'] : []),
         ]),
   ]
 }
-const kindOf = ({ fields }: Entity, field: string): string => fields[field]?.type ?? 'another'
 // Only the screen sends what a preparation proposes; the journeys of receipts, invoices and leave have more of them.
 // The demo's approved payrolls are already in payments; only the long run approves one whose approval can be withdrawn.
 const unprepared = calls.filter(

@@ -28,7 +28,8 @@ const issues = (page: Page): Locator =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
 const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
 
-describe('during development', () => {
+// What a saved file changes is tested with the server, and the open page in production.
+describe.skipIf(!isLong)('during development', () => {
   /** Pages stay open between tests, since each new page reads every module of the client. */
   const low = { height: 500, stays: true }
   const { home, schemas } = developOnCopiedSchemas((around) => {
@@ -80,7 +81,7 @@ describe('during development', () => {
       .waitFor()
   })
 
-  test.runIf(isLong)('a saved entity file adds a field to the open form, which keeps typed text, focus and scroll', async () => {
+  test('a saved entity file adds a field to the open form, which keeps typed text, focus and scroll', async () => {
     const page = await open('/customer/addcustomer?type=add', low)
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户名称', '打到一半的公司')
@@ -108,7 +109,7 @@ describe('during development', () => {
     ).toHaveProperty('nickname')
   })
 
-  test.runIf(isLong)(
+  test(
     'a saved app.json changes the title, the name of an area and the colour of the open page',
     async () => {
       const page = await open('/customer', low)
@@ -160,7 +161,7 @@ describe('during development', () => {
   })
 })
 
-describe.skipIf(!isLong)('in production', () => {
+describe('in production', () => {
   const { edit, fileOf } = filesIn(serveCopiedSchemas().schemas)
   const reload = async (page: Page) => {
     await page.getByRole('button', { name: /^用户菜单/ }).click()

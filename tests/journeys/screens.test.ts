@@ -121,7 +121,7 @@ for (const screen of screenCases.filter((one) => isLong || hasAddress(one)).toSo
       ({ plan, variant }) => plan.name === name && (!variant || query[variant.parameter] === variant.value),
     )!
     const { mode = '' } = shown.plan.body as Partial<FormPlan>
-    const key = isLong ? shown.name : `${shown.plan.kind} ${mode} from ${action.on}`
+    const key = isLong ? shown.name : `${shown.plan.kind} ${mode}`
     if (!drawers.has(key)) drawers.set(key, { screen, action, plan: shown.plan })
   }
 }
