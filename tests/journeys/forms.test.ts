@@ -123,10 +123,10 @@ function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
       const target = widgets[type].target?.(options)
       const columns =
         target?.rows && isLong
-        ? (options.columns as string[]).map(
-            (name) => `${type} with ${catalog.entities[target.entity].fields[name].type}`,
-          )
-        : []
+          ? (options.columns as string[]).map(
+              (name) => `${type} with ${catalog.entities[target.entity].fields[name].type}`,
+            )
+          : []
       return [isLong ? type : controlOf(entity.fields[field]), ...columns]
     }),
   ]
@@ -510,9 +510,7 @@ describe('fields appear, disappear and become required as other fields say:', ()
         ? []
         : inputs(condition, entity)
             .filter((name) => deciders.has(name))
-            .flatMap((name) =>
-              isLong ? `${mode} ${what} by ${entity.fields[name].type}` : what,
-            )
+            .flatMap((name) => (isLong ? `${mode} ${what} by ${entity.fields[name].type}` : what))
     return [
       ...sections.flatMap(({ visibleWhen }) => told('section', visibleWhen)),
       ...fieldsOf(screen)

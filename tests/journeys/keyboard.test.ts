@@ -387,25 +387,22 @@ describe('an overlay takes the focus, keeps it, closes on Escape and gives it ba
     ['审核', (page) => main(page, '审核')],
   ]
   // The others open in the same ways, and the search of pages gives the focus back above.
-  test.each(isLong ? openers : openers.filter(([name]) => ['客户分类'].includes(name)))(
-    '%s',
-    async (_, opener) => {
-      // The rounds below prove that Tab reaches each of these.
-      const page = await open('/customer?tab=pending', { stays: true })
-      await page.locator('tr[data-record]').first().waitFor()
-      await opener(page).focus()
-      await press(page, 'Enter')
-      await dialog(page).waitFor()
-      await expect.poll(() => isWithin(dialog(page))).toBe(true)
-      for (let count = 0; count < 15; count++) {
-        await move(page)
-        expect(await isWithin(dialog(page)), 'nothing behind it can be reached').toBe(true)
-      }
-      await press(page, 'Escape')
-      await dialog(page).waitFor({ state: 'hidden' })
-      await expectFocus(opener(page))
-    },
-  )
+  test.each(isLong ? openers : openers.filter(([name]) => ['客户分类'].includes(name)))('%s', async (_, opener) => {
+    // The rounds below prove that Tab reaches each of these.
+    const page = await open('/customer?tab=pending', { stays: true })
+    await page.locator('tr[data-record]').first().waitFor()
+    await opener(page).focus()
+    await press(page, 'Enter')
+    await dialog(page).waitFor()
+    await expect.poll(() => isWithin(dialog(page))).toBe(true)
+    for (let count = 0; count < 15; count++) {
+      await move(page)
+      expect(await isWithin(dialog(page)), 'nothing behind it can be reached').toBe(true)
+    }
+    await press(page, 'Escape')
+    await dialog(page).waitFor({ state: 'hidden' })
+    await expectFocus(opener(page))
+  })
 
   test('a form in a drawer begins at its first field and returns the focus', async () => {
     const page = await open('/settlement/invoicing?part=applied', { stays: true })

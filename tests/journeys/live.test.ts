@@ -109,21 +109,15 @@ describe.skipIf(!isLong)('during development', () => {
     ).toHaveProperty('nickname')
   })
 
-  test(
-    'a saved app.json changes the title, the name of an area and the colour of the open page',
-    async () => {
-      const page = await open('/customer', low)
-      edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
-      await page.waitForFunction(() => document.title.endsWith('人力后台'))
-      edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
-      await page
-        .getByRole('navigation', { name: '主菜单', exact: true })
-        .getByText('银行管理', { exact: true })
-        .waitFor()
-      edit('app.json', '#1890ff', '#c81e1e')
-      await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--theme') === '#c81e1e')
-    },
-  )
+  test('a saved app.json changes the title, the name of an area and the colour of the open page', async () => {
+    const page = await open('/customer', low)
+    edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
+    await page.waitForFunction(() => document.title.endsWith('人力后台'))
+    edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
+    await page.getByRole('navigation', { name: '主菜单', exact: true }).getByText('银行管理', { exact: true }).waitFor()
+    edit('app.json', '#1890ff', '#c81e1e')
+    await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--theme') === '#c81e1e')
+  })
 
   test('a broken file is reported with a link to the editor, over the last good screen', async () => {
     const page = await open('/customer', low)

@@ -171,12 +171,14 @@ test.each(screenCases.filter((screen) => !hasAddress(screen) && drawersOf(screen
 )
 
 // The compiler guarantees that both languages are complete, and a journey in English opens screens, too.
-test.skipIf(!isLong).each(
-  covering(routed, ({ plan: { kind, parameters } }) => [
-    kind,
-    parameters.length > 0 ? 'with parameters' : 'with none',
-  ]),
-)('$name opens in English', async (screen) => {
+test
+  .skipIf(!isLong)
+  .each(
+    covering(routed, ({ plan: { kind, parameters } }) => [
+      kind,
+      parameters.length > 0 ? 'with parameters' : 'with none',
+    ]),
+  )('$name opens in English', async (screen) => {
   const { page } = await reach(screen, undefined, 'en')
   await expectOpen(page, screen, 'en')
   await expectAccessible(page, screen)

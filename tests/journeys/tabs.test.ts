@@ -47,24 +47,27 @@ describe('the tab bar', () => {
     await titlesAre(page, ['首页', '新增企业客户', '企业客户'])
   })
 
-  test.runIf(isLong)('middle click and Delete close a tab, arrows move between tabs, and home cannot be closed', async () => {
-    const page = await open('/customer', { stays: true })
-    await visit(page, '/customer/addcustomer?type=add')
-    await tab(page, '企业客户').click({ button: 'middle' })
-    await titlesAre(page, ['首页', '新增企业客户'])
-    expect(route(page)).toBe('/customer/addcustomer?type=add')
-    await tab(page, '新增企业客户').focus()
-    await page.keyboard.press('ArrowLeft')
-    await isOpen(page, '/home')
-    await page.keyboard.press('Delete')
-    await page.keyboard.press('ArrowRight')
-    await isOpen(page, '/customer/addcustomer?type=add')
-    await page.keyboard.press('Delete')
-    await titlesAre(page, ['首页'])
-    await expect.poll(() => tab(page, '首页').evaluate((element) => element === document.activeElement)).toBe(true)
-    await tab(page, '首页').click({ button: 'middle' })
-    expect(await tabTitles(page)).toEqual(['首页'])
-  })
+  test.runIf(isLong)(
+    'middle click and Delete close a tab, arrows move between tabs, and home cannot be closed',
+    async () => {
+      const page = await open('/customer', { stays: true })
+      await visit(page, '/customer/addcustomer?type=add')
+      await tab(page, '企业客户').click({ button: 'middle' })
+      await titlesAre(page, ['首页', '新增企业客户'])
+      expect(route(page)).toBe('/customer/addcustomer?type=add')
+      await tab(page, '新增企业客户').focus()
+      await page.keyboard.press('ArrowLeft')
+      await isOpen(page, '/home')
+      await page.keyboard.press('Delete')
+      await page.keyboard.press('ArrowRight')
+      await isOpen(page, '/customer/addcustomer?type=add')
+      await page.keyboard.press('Delete')
+      await titlesAre(page, ['首页'])
+      await expect.poll(() => tab(page, '首页').evaluate((element) => element === document.activeElement)).toBe(true)
+      await tab(page, '首页').click({ button: 'middle' })
+      expect(await tabTitles(page)).toEqual(['首页'])
+    },
+  )
 
   test('the context menu offers refresh, close, close others and close all, by mouse and by keyboard', async () => {
     const page = await open('/customer', { stays: true })
