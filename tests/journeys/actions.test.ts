@@ -75,8 +75,8 @@ const cases = everyCase.filter(
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
 /**
- * The features in which the ways of doing actions differ. The long run does each in every kind of screen and place, asks
- * for every type of field, and makes every preparation.
+ * The features in which the ways of doing actions differ. The long run does each in every kind of screen and place,
+ * prompts for every type of field, and makes every preparation.
  */
 function waysOf(one: ActionCase): string[] {
   const {
@@ -104,7 +104,7 @@ function waysOf(one: ActionCase): string[] {
         ...common,
         run.kind === 'call' ? `calls from ${on}` : run.kind,
         ...(asks ? [`${run.kind} asks`] : []),
-        ...asked.map((type) => `asks to ${widgets[type].prompt}`),
+        ...(asked.length > 0 ? ['prompts'] : []),
         ...(prepares ? ['prepares'] : []),
       ]
 }

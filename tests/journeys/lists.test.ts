@@ -55,19 +55,21 @@ function firstLists(keysOf: (plan: ScreenPlan<ListPlan>) => string[]) {
 }
 const kindOf = (plan: ScreenPlan<ListPlan>, field: string, operator = '') =>
   `${catalog.entities[plan.entity!].fields[field].type} ${operator}`
-/** The short run uses each way of entering a filter, which the tests of widgets draw for every type. */
-const filterOf = (plan: ScreenPlan<ListPlan>, field: string, operator: Operator) =>
-  isLong
-    ? kindOf(plan, field, operator)
-    : `${widgets[catalog.entities[plan.entity!].fields[field].type].prompt} ${operator}`
+/** The short run types and chooses values and ranges; the tests of widgets draw the filter of every type. */
+function filterOf(plan: ScreenPlan<ListPlan>, field: string, operator: Operator): string {
+  const { prompt } = widgets[catalog.entities[plan.entity!].fields[field].type]
+  const ends = operator === 'between' ? 'a range' : 'a value'
+  return isLong ? kindOf(plan, field, operator) : `${prompt === 'enter' ? 'types' : 'chooses'} ${ends}`
+}
 const withFilters = firstLists((plan) => [
   ...plan.body.filters.map(({ field, operator }) => filterOf(plan, field, operator)),
   ...(plan.body.search ? ['search'] : []),
 ])
 // Every header requests its order in the same way, whatever the column shows; sorting itself is done by the server.
-const sortable = ({ columns }: ListPlan) => columns.filter(({ sort, hidden }) => sort && !hidden).slice(0, 2)
+const sortable = ({ columns }: ListPlan) =>
+  columns.filter(({ sort, hidden }) => sort && !hidden).slice(0, isLong ? 2 : 1)
 const withSorting = firstLists(({ body }) =>
-  sortable(body).length > 1 ? [isLong && body.tree ? 'tree' : 'pages'] : [],
+  sortable(body).length === (isLong ? 2 : 1) ? [isLong && body.tree ? 'tree' : 'pages'] : [],
 )
 
 /** The records of a list, and what a filter must find among them. */

@@ -28,7 +28,7 @@ const issues = (page: Page): Locator =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
 const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
 
-// What a saved file changes is tested with the server, and the open page in production.
+// A page in production takes new files in the same way, so the short run does not start the sources.
 describe.skipIf(!isLong)('during development', () => {
   /** Pages stay open between tests, since each new page reads every module of the client. */
   const low = { height: 500, stays: true }
@@ -198,7 +198,7 @@ describe('in production', () => {
     },
   )
 
-  test('a user without permission is not offered to read the files again', async () => {
+  test.runIf(isLong)('a user without permission is not offered to read the files again', async () => {
     const page = await open('/customer', { user: 'customerManager', stays: true })
     await page.getByRole('button', { name: /^用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()

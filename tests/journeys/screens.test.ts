@@ -90,10 +90,11 @@ const hasParts = (screen: ScreenCase) =>
   opened.includes(screen) &&
   (screen.plan.kind === 'detail' ||
     (screen.plan.kind === 'tabs' && (screen === firstHost || screen.plan.parameters.length > 0)))
-/** Opens the parts by clicks, one after the other. */
+/** Opens the parts by clicks, one after the other; the short run opens one. */
 async function expectPartsSound(page: Page): Promise<void> {
   const parts = page.locator('main [role=tab]:visible')
-  for (let index = 1; index < (await parts.count()); index++) {
+  const count = Math.min(await parts.count(), isLong ? Infinity : 2)
+  for (let index = 1; index < count; index++) {
     await parts.nth(index).click()
     await parts.nth(index).and(page.locator('[aria-selected=true]')).waitFor()
     await ready(page)
