@@ -74,7 +74,10 @@ const cases = everyCase.filter(
   (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
-/** The features in which the ways of doing actions differ; in the long run, each preparation is one of its own. */
+/**
+ * The features in which the ways of doing actions differ. The long run does each in every kind of screen and place,
+ * prompts for every type of field, and makes every preparation.
+ */
 function waysOf(one: ActionCase): string[] {
   const {
     screen,
@@ -84,14 +87,26 @@ function waysOf(one: ActionCase): string[] {
   const { kind } = screen.plan
   const call = decision?.do ?? run
   const fields = call.kind === 'call' ? call.form.map(({ field }) => entityOf(screen).fields[field]) : []
-  return [
-    `${run.kind} ${on} of ${kind}`,
-    `${on} of ${kind} in a ${wayTo(screen)}`,
-    ...((decision?.confirm ?? confirm) ? [`${run.kind} ${on} asks`] : []),
-    ...fields.filter(({ computed }) => !computed).map(({ type }) => `asks for ${type}`),
-    ...(fields.some(({ computed }) => computed) ? ['computes'] : []),
-    ...(call.kind === 'call' && call.prepare !== undefined ? [isLong ? placeOf(one) : `prepares ${on}`] : []),
-  ]
+  const asked = fields.filter(({ computed }) => !computed).map(({ type }) => type)
+  const asks = (decision?.confirm ?? confirm) !== undefined
+  const prepares = call.kind === 'call' && call.prepare !== undefined
+  const common = fields.some(({ computed }) => computed) ? ['computes'] : []
+  return isLong
+    ? [
+        ...common,
+        `${run.kind} ${on} of ${kind}`,
+        `${on} of ${kind} in a ${wayTo(screen)}`,
+        ...(asks ? [`${run.kind} ${on} asks`] : []),
+        ...asked.map((type) => `asks for ${type}`),
+        ...(prepares ? [placeOf(one)] : []),
+      ]
+    : [
+        ...common,
+        run.kind === 'call' ? `calls from ${on}` : run.kind,
+        ...(asks ? [`${run.kind} asks`] : []),
+        ...(asked.length > 0 ? ['prompts'] : []),
+        ...(prepares ? ['prepares'] : []),
+      ]
 }
 // Drawers are opened with each screen elsewhere; a list in a drawer has no address that shows its query.
 const isTold = ({ screen, action: { do: run } }: ActionCase) =>
@@ -393,26 +408,23 @@ const calls = except(cases, byHand).filter(
     Boolean(worked.add(callOf(one))),
 )
 /** What the server does for an action: each kind of effect is called once. */
-function workOf({ screen, action: { on, do: run, name }, decision }: ActionCase): string[] {
+function workOf({ screen, action: { do: run, name }, decision }: ActionCase): string[] {
   const entity = entityOf(screen)
   const called = decision?.name ?? name
   const effects = transitionOf(entity, called) ?? entity.actions[called]
-  const call = decision?.do ?? run
   const isTransition = effects !== undefined && effects === transitionOf(entity, called)
   return [
-    `${run.kind} ${on}`,
-    ...(call.kind === 'call' ? call.form.map(({ field }) => kindOf(entity, field)) : []),
+    run.kind,
     ...(effects === undefined
       ? []
       : [
           isTransition ? 'transition' : 'action',
-          ...Object.keys(effects.set).map((field) => `sets ${kindOf(entity, field)}`),
+          ...(Object.keys(effects.set).length > 0 ? ['sets'] : []),
           ...(effects.append.length > 0 ? ['appends'] : []),
           ...(effects.updates.length > 0 ? ['updates'] : []),
         ]),
   ]
 }
-const kindOf = ({ fields }: Entity, field: string): string => fields[field]?.type ?? 'another'
 // Only the screen sends what a preparation proposes; the journeys of receipts, invoices and leave have more of them.
 // The demo's approved payrolls are already in payments; only the long run approves one whose approval can be withdrawn.
 const unprepared = calls.filter(
@@ -487,9 +499,10 @@ describe('a record offers exactly the actions that its state allows:', () => {
   }
 
   const seen = covering(conditional, (screen) => [
-    `${screen.plan.kind} in a ${wayTo(screen)}`,
+    screen.plan.kind,
+    ...(isLong ? [`${screen.plan.kind} in a ${wayTo(screen)}`] : []),
     ...(isLong && actionsAt(screen).length > 3 ? ['many'] : []),
-    ...((screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
+    ...(isLong && (screen.plan.body as Partial<ListPlan>).tabs ? ['tabs'] : []),
   ])
 
   // A list and the details of one entity share conditions, so each condition is tested once.

@@ -42,9 +42,9 @@ test.each(isLong ? languages : languages.slice(0, 1))(
     await searched.fill(only)
     await expect.poll(() => help(page).getByRole('heading', { level: 2 }).count()).toBeLessThan(20)
     await help(page).getByText(only).first().waitFor()
-    if (isFirst) expect(await violations(page), 'manual').toEqual([])
+    if (isLong && isFirst) expect(await violations(page), 'manual').toEqual([])
 
-    for (const title of isFirst ? pages : pages.slice(-1)) {
+    for (const title of isLong && isFirst ? pages : pages.slice(-1)) {
       await help(page)
         .getByRole('navigation', { name, exact: true })
         .getByRole('link', { name: title, exact: true })

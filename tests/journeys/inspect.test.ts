@@ -68,7 +68,7 @@ describe('a user who may inspect', () => {
     )
   })
 
-  test('sees which rule gives a message, and where it is declared', async () => {
+  test.runIf(isLong)('sees which rule gives a message, and where it is declared', async () => {
     const page = await open('/customer/addcustomer?type=add', { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     await fill(form, '客户类型', '企业')
@@ -83,35 +83,38 @@ describe('a user who may inspect', () => {
     await inspector(page).waitFor({ state: 'hidden' })
   })
 
-  test('sees the source of columns, filters, actions and menu entries, and no click takes effect', async () => {
-    // Other tests have added customers that wait for approval.
-    const page = await open('/customer?tab=approved', { stays: true })
-    const panel = page.getByRole('tabpanel')
-    const before = route(page)
-    await begin(page)
-    expect(
-      await told(page, panel.getByRole('columnheader', { name: '客户名称', exact: true }), '列: 客户名称'),
-    ).toContain(placeOf('customer/customer.list.json', '"field": "name"').replace(/:\d+$/, ''))
-    expect(
-      await told(page, panel.getByText('统一社会信用代码', { exact: true }).first(), '筛选项: 统一社会信用代码'),
-    ).toContain(placeOf('customer/customer.list.json', '"uscc", "type"'))
-    const action = await told(page, panel.getByRole('link', { name: '新增', exact: true }), '操作: 新增')
-    expect(action).toContain(placeOf('customer/customer.list.json', '"create", "import"'))
-    expect(action).toContain('customer:customer:add')
-    expect(await told(page, menu(page).getByRole('link', { name: /^企业客户/ }), '菜单项: 企业客户')).toContain(
-      placeOf('customer/customer.list.json', '"menu"'),
-    )
+  test.runIf(isLong)(
+    'sees the source of columns, filters, actions and menu entries, and no click takes effect',
+    async () => {
+      // Other tests have added customers that wait for approval.
+      const page = await open('/customer?tab=approved', { stays: true })
+      const panel = page.getByRole('tabpanel')
+      const before = route(page)
+      await begin(page)
+      expect(
+        await told(page, panel.getByRole('columnheader', { name: '客户名称', exact: true }), '列: 客户名称'),
+      ).toContain(placeOf('customer/customer.list.json', '"field": "name"').replace(/:\d+$/, ''))
+      expect(
+        await told(page, panel.getByText('统一社会信用代码', { exact: true }).first(), '筛选项: 统一社会信用代码'),
+      ).toContain(placeOf('customer/customer.list.json', '"uscc", "type"'))
+      const action = await told(page, panel.getByRole('link', { name: '新增', exact: true }), '操作: 新增')
+      expect(action).toContain(placeOf('customer/customer.list.json', '"create", "import"'))
+      expect(action).toContain('customer:customer:add')
+      expect(await told(page, menu(page).getByRole('link', { name: /^企业客户/ }), '菜单项: 企业客户')).toContain(
+        placeOf('customer/customer.list.json', '"menu"'),
+      )
 
-    const approved = panel.getByRole('row').filter({ hasText: '已通过' }).first()
-    const text = await told(page, approved.getByRole('cell').nth(1), '列: 客户编号')
-    expect(text).toContain('此处未显示')
-    expect(text).toContain('审核')
-    expect(text).toContain('approvalStatus 为 approved')
-    expect(route(page)).toBe(before)
-    await inspector(page).getByRole('button', { name: '结束（Esc）', exact: true }).click()
-    await panel.getByRole('link', { name: '新增', exact: true }).click()
-    await expect.poll(() => route(page)).toContain('/customer/addcustomer')
-  })
+      const approved = panel.getByRole('row').filter({ hasText: '已通过' }).first()
+      const text = await told(page, approved.getByRole('cell').nth(1), '列: 客户编号')
+      expect(text).toContain('此处未显示')
+      expect(text).toContain('审核')
+      expect(text).toContain('approvalStatus 为 approved')
+      expect(route(page)).toBe(before)
+      await inspector(page).getByRole('button', { name: '结束（Esc）', exact: true }).click()
+      await panel.getByRole('link', { name: '新增', exact: true }).click()
+      await expect.poll(() => route(page)).toContain('/customer/addcustomer')
+    },
+  )
 
   test.runIf(isLong)('can also start inspecting from the user menu, in English', async () => {
     const page = await open('/customer', { language: 'en', stays: true })

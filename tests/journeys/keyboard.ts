@@ -124,17 +124,20 @@ export async function moveTo(page: Page, place: Locator, { key = 'Tab', limit = 
   }
 }
 
+/** Has Tab begin at the top of the page, instead of at the element that had the focus last. */
+export const toTop = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+  })
+
 /**
  * Presses Tab from the top of the page until it comes round.
  * @returns the names of the elements passed
  */
 export async function wholeRound(page: Page, limit = 400): Promise<string[]> {
-  await page.evaluate(() => {
-    // Otherwise Tab would continue from the element that had the focus last.
-    document.body.tabIndex = -1
-    document.body.focus()
-    document.body.removeAttribute('tabindex')
-  })
+  await toTop(page)
   const passed: string[] = []
   const first = await move(page)
   const start = await focusOf(page)

@@ -28,7 +28,8 @@ const issues = (page: Page): Locator =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: '配置文件有1处错误', exact: true }) })
 const scrolled = (page: Page) => page.locator('.shell-body').evaluate(({ scrollTop }) => scrollTop)
 
-describe('during development', () => {
+// A page in production takes new files in the same way, so the short run does not start the sources.
+describe.skipIf(!isLong)('during development', () => {
   /** Pages stay open between tests, since each new page reads every module of the client. */
   const low = { height: 500, stays: true }
   const { home, schemas } = developOnCopiedSchemas((around) => {
@@ -108,21 +109,15 @@ describe('during development', () => {
     ).toHaveProperty('nickname')
   })
 
-  test.runIf(isLong)(
-    'a saved app.json changes the title, the name of an area and the colour of the open page',
-    async () => {
-      const page = await open('/customer', low)
-      edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
-      await page.waitForFunction(() => document.title.endsWith('人力后台'))
-      edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
-      await page
-        .getByRole('navigation', { name: '主菜单', exact: true })
-        .getByText('银行管理', { exact: true })
-        .waitFor()
-      edit('app.json', '#1890ff', '#c81e1e')
-      await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--theme') === '#c81e1e')
-    },
-  )
+  test('a saved app.json changes the title, the name of an area and the colour of the open page', async () => {
+    const page = await open('/customer', low)
+    edit('app.json', '"cn": "人力资源服务后台"', '"cn": "人力后台"')
+    await page.waitForFunction(() => document.title.endsWith('人力后台'))
+    edit('app.json', '"label": { "cn": "银行", "en": "Bank" }', '"label": { "cn": "银行管理", "en": "Banking" }')
+    await page.getByRole('navigation', { name: '主菜单', exact: true }).getByText('银行管理', { exact: true }).waitFor()
+    edit('app.json', '#1890ff', '#c81e1e')
+    await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--theme') === '#c81e1e')
+  })
 
   test('a broken file is reported with a link to the editor, over the last good screen', async () => {
     const page = await open('/customer', low)
@@ -160,7 +155,7 @@ describe('during development', () => {
   })
 })
 
-describe.skipIf(!isLong)('in production', () => {
+describe('in production', () => {
   const { edit, fileOf } = filesIn(serveCopiedSchemas().schemas)
   const reload = async (page: Page) => {
     await page.getByRole('button', { name: /^用户菜单/ }).click()
@@ -203,7 +198,7 @@ describe.skipIf(!isLong)('in production', () => {
     },
   )
 
-  test('a user without permission is not offered to read the files again', async () => {
+  test.runIf(isLong)('a user without permission is not offered to read the files again', async () => {
     const page = await open('/customer', { user: 'customerManager', stays: true })
     await page.getByRole('button', { name: /^用户菜单/ }).click()
     await page.getByRole('menuitem', { name: '退出登录', exact: true }).waitFor()

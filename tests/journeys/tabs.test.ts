@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 describe('the tab bar', () => {
   test('visiting opens a tab, a reload keeps it, dragging moves it, and home stays first', async () => {
-    const page = await open('/home')
+    const page = await open('/home', { stays: true })
     await titlesAre(page, ['首页'])
     await menu(page)
       .getByRole('button', { name: /^客户管理/ })
@@ -47,24 +47,27 @@ describe('the tab bar', () => {
     await titlesAre(page, ['首页', '新增企业客户', '企业客户'])
   })
 
-  test('middle click and Delete close a tab, arrows move between tabs, and home cannot be closed', async () => {
-    const page = await open('/customer', { stays: true })
-    await visit(page, '/customer/addcustomer?type=add')
-    await tab(page, '企业客户').click({ button: 'middle' })
-    await titlesAre(page, ['首页', '新增企业客户'])
-    expect(route(page)).toBe('/customer/addcustomer?type=add')
-    await tab(page, '新增企业客户').focus()
-    await page.keyboard.press('ArrowLeft')
-    await isOpen(page, '/home')
-    await page.keyboard.press('Delete')
-    await page.keyboard.press('ArrowRight')
-    await isOpen(page, '/customer/addcustomer?type=add')
-    await page.keyboard.press('Delete')
-    await titlesAre(page, ['首页'])
-    await expect.poll(() => tab(page, '首页').evaluate((element) => element === document.activeElement)).toBe(true)
-    await tab(page, '首页').click({ button: 'middle' })
-    expect(await tabTitles(page)).toEqual(['首页'])
-  })
+  test.runIf(isLong)(
+    'middle click and Delete close a tab, arrows move between tabs, and home cannot be closed',
+    async () => {
+      const page = await open('/customer', { stays: true })
+      await visit(page, '/customer/addcustomer?type=add')
+      await tab(page, '企业客户').click({ button: 'middle' })
+      await titlesAre(page, ['首页', '新增企业客户'])
+      expect(route(page)).toBe('/customer/addcustomer?type=add')
+      await tab(page, '新增企业客户').focus()
+      await page.keyboard.press('ArrowLeft')
+      await isOpen(page, '/home')
+      await page.keyboard.press('Delete')
+      await page.keyboard.press('ArrowRight')
+      await isOpen(page, '/customer/addcustomer?type=add')
+      await page.keyboard.press('Delete')
+      await titlesAre(page, ['首页'])
+      await expect.poll(() => tab(page, '首页').evaluate((element) => element === document.activeElement)).toBe(true)
+      await tab(page, '首页').click({ button: 'middle' })
+      expect(await tabTitles(page)).toEqual(['首页'])
+    },
+  )
 
   test('the context menu offers refresh, close, close others and close all, by mouse and by keyboard', async () => {
     const page = await open('/customer', { stays: true })
@@ -136,7 +139,7 @@ describe('screens in the background', () => {
     expect(await remark(page).inputValue()).toBe('the first')
   })
 
-  test('a save answered late leaves the user on the screen they moved to', async () => {
+  test.runIf(isLong)('a save answered late leaves the user on the screen they moved to', async () => {
     const approved = { filters: { approvalStatus: { equals: 'approved' } }, sort: 'code', size: 2 }
     const [, customer] = (await list('/customer', approved)).list
     const page = await open(editOf(customer.id!))
@@ -159,7 +162,7 @@ describe('screens in the background', () => {
     expect(route(page)).toBe('/setting/notice')
   })
 
-  test('a list and a form return with their input and scroll positions within one frame', async () => {
+  test.runIf(isLong)('a list and a form return with their input and scroll positions within one frame', async () => {
     const page = await open('/customer', { height: 700 })
     await searchBox(page).fill('有限公司')
     await page.getByRole('search').getByRole('button', { name: '查询', exact: true }).click()
@@ -224,7 +227,7 @@ describe('screens in the background', () => {
     expect(await inOneFrame('新增企业客户')).toMatchObject({ rows: false, page: 400 })
   })
 
-  test('a screen that is not cached starts anew', async () => {
+  test.runIf(isLong)('a screen that is not cached starts anew', async () => {
     const page = await open(`/customer/detail?id=${ids[0]}`, { stays: true })
     const opened = (name: string) => page.getByRole('tab', { name, exact: true }).getAttribute('aria-selected')
     await page.getByRole('main').getByRole('tab', { name: '联系人', exact: true }).click()

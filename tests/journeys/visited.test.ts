@@ -147,7 +147,8 @@ describe('switching the language', () => {
     expect(await typed('备注')).toBe('输到一半')
   })
 
-  test('translates the reason for a refusal and keeps the unsaved input', async () => {
+  // The tests of the form do the same.
+  test.runIf(isLong)('translates the reason for a refusal and keeps the unsaved input', async () => {
     const id = await addCustomer({ name: newName('戊方') })
     const page = await open(editOf(id), { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
@@ -164,7 +165,7 @@ describe('switching the language', () => {
   })
 })
 
-test('home refreshes its counts by itself and leaves text typed in another tab alone', async () => {
+test.runIf(isLong)('home refreshes its counts by itself and leaves text typed in another tab alone', async () => {
   const page = await open('/customer')
   await page.clock.install()
   await page.reload()
