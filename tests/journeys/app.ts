@@ -123,6 +123,13 @@ interface Hosted {
   url: string
 }
 
+/** A start that failed does not fail the files that follow. */
+const beginShared = (): Promise<Hosted> =>
+  (shared ??= ask<Hosted>('/begin').catch((error: unknown) => {
+    shared = undefined
+    throw error
+  }))
+
 /**
  * Runs the journeys of the file against a server with the demo as it is after the first start. With `isShared`, other
  * files use the same server before or after, in any order: each changes only records of its own, and counts may grow.
@@ -130,7 +137,7 @@ interface Hosted {
 export function useDemo({ isShared = false } = {}): void {
   let begun: Hosted | undefined
   beforeAll(async () => {
-    begun = isShared ? await (shared ??= ask<Hosted>('/begin')) : await ask<Hosted>('/begin')
+    begun = await (isShared ? beginShared() : ask<Hosted>('/begin'))
     useServer(begun.url, begun.id)
   })
   afterAll(async () => {
