@@ -7,6 +7,7 @@ import type { Answer } from '../server.ts'
 import { billed } from '../statement.ts'
 import { policyRows } from '../welfare.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
+import { isLong } from '../long.ts'
 
 const family = 'socialsecurity'
 let { house, call, create, policies } = {} as HandlingHouse
@@ -73,7 +74,7 @@ const charged = async (person: number): Promise<unknown[]> =>
       personalTotal,
     ])
 
-test('a version that does not affect back-paid months leaves them as paid', async () => {
+test.skipIf(!isLong)('a version that does not affect back-paid months leaves them as paid', async () => {
   const [same, other] = [await paidBack('12000'), await paidBack('8000')]
   const before = [await charged(same), await charged(other)]
   expect(before).toEqual([
