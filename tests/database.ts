@@ -36,7 +36,7 @@ async function addressOf(name?: string): Promise<string> {
 
 /** Shared by the files that a process runs, because each connection costs as much as a copy of a database. */
 const administrator = (): Promise<Database> =>
-  (administration ??= addressOf().then((databaseUrl) => openDatabase({ databaseUrl, dataDir: '', connections: 2 })))
+  (administration ??= addressOf().then((databaseUrl) => openDatabase({ databaseUrl, dataDir: '' })))
 
 /** Turns durability off, which makes the cluster faster; it is deleted after the run. */
 async function forgetful(address: Parameters<typeof connect>[0], user: string): Promise<void> {

@@ -62,7 +62,7 @@ const states = async (id: number) =>
     reconcileStatus,
   ])
 
-test('equal amounts match in each month, a difference is on the first month, and undo clears both', async () => {
+test.skipIf(!isLong)('equal amounts match in each month, a difference is on the first month, and undo clears both', async () => {
   const [same, other] = [await paidBack(), await paidBack()]
   const { id, rows } = await house.checked(batches, [
     same.row,

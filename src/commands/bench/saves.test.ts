@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts, employee, employer, serviceValues, sign } from '../../../tests/contract.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { measureSaves } from './saves.ts'
+import { isLong } from '../../../tests/long.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-test('measures single and ten simultaneous form saves, each with history, effects and key', async () => {
+test.skipIf(!isLong)('measures single and ten simultaneous form saves, each with history, effects and key', async () => {
   const { customer, agency } = await employer(house)
   const service = await house.create(contracts, serviceValues(customer, agency))
   await sign(house, service)
