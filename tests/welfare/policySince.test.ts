@@ -87,21 +87,24 @@ test.skipIf(!isLong)(
   },
 )
 
-test.skipIf(!isLong)('a policy that waits in an open adjustment reaches an enrolment that has ended meanwhile', async () => {
-  const { id } = await enrolled('7000')
-  const values = { person: id, adjustType: 'midyear', effectiveMonth: '2026-03', newBase: '8000' }
-  const { result } = done(await all.create(`${family}Adjustment`, values))
-  await generate('2026-03', { locks: true })
-  on('2026-04-02')
-  const policy = await revised('2026-03', '9000')
-  await reduce(id)
-  done(await all.call(`${family}Adjustment`, 'cancel', result.id))
-  expect(await charged(id)).toEqual([
-    ['2026-03', 'normal', '1183.00', '595.00'],
-    ['2026-03', 'difference', '338.00', '170.00'],
-  ])
-  expect((await list(`${family}Enrolment`, id))[0]).toMatchObject({ policy: { id: policy }, status: 'stopped' })
-})
+test.skipIf(!isLong)(
+  'a policy that waits in an open adjustment reaches an enrolment that has ended meanwhile',
+  async () => {
+    const { id } = await enrolled('7000')
+    const values = { person: id, adjustType: 'midyear', effectiveMonth: '2026-03', newBase: '8000' }
+    const { result } = done(await all.create(`${family}Adjustment`, values))
+    await generate('2026-03', { locks: true })
+    on('2026-04-02')
+    const policy = await revised('2026-03', '9000')
+    await reduce(id)
+    done(await all.call(`${family}Adjustment`, 'cancel', result.id))
+    expect(await charged(id)).toEqual([
+      ['2026-03', 'normal', '1183.00', '595.00'],
+      ['2026-03', 'difference', '338.00', '170.00'],
+    ])
+    expect((await list(`${family}Enrolment`, id))[0]).toMatchObject({ policy: { id: policy }, status: 'stopped' })
+  },
+)
 
 test.skipIf(!isLong)('an addition that is revoked takes over the policy, whose idle adjustment goes', async () => {
   const [waits, follows] = [await enrolled('7000'), await enrolled('12000')]
