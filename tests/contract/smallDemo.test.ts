@@ -4,7 +4,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillDemo } from '../../src/demo/fillDemo.ts'
-import { isLong } from '../long.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 
 let house: TestServer
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 test('makes the demo of a small company, with the files that it uploads', async () => {
-  await fillDemo(house.context(), { customers: isLong ? 24 : 14, months: 3 }, { onePassword: true })
+  await fillDemo(house.context(), { customers: 24, months: 3 }, { onePassword: true })
   for (const table of [
     'statement',
     'invoice',
