@@ -8,7 +8,7 @@ import { grants } from '../engine/model/model.ts'
 import type { Entity, RecordData } from '../engine/model/model.ts'
 import { endpointsOf, type OperationKind, parametersOf } from '../engine/model/operations.ts'
 import { differentEntities } from './alike.ts'
-import { createDemoServer } from './demo.ts'
+import { createSmallDemo } from './smallDemo.ts'
 import { isLong } from './long.ts'
 import { administratorPassword, type Client, productCatalog, type TestServer } from './server.ts'
 
@@ -31,7 +31,7 @@ const entities = differentEntities(catalog).filter((entity) => !entity.rowOf && 
 
 let house: TestServer
 beforeAll(async () => {
-  house = await createDemoServer()
+  house = await createSmallDemo()
   // As if all users had changed their passwords to the same ones.
   await house.database.pool.query('update system_credential set must_change = false, changed_at = now()')
 })

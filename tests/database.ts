@@ -6,27 +6,37 @@ import { startEmbedded } from '../engine/server/postgres/embedded.ts'
 /** Without time limits, because databases are created one at a time. */
 const patient = '-c lock_timeout=0 -c statement_timeout=0'
 
-/** The address of a database on the cluster of this run, which is started if necessary. */
-async function addressOf(name?: string): Promise<string> {
+/** The cluster of this run, which the first test that needs one starts. */
+async function reachCluster(): Promise<string> {
   const { url, dataDir } = inject('testDatabase')
+  if (url) return url
   // Left running for the other test files and stopped by the run's global teardown. A process that finds the cluster
   // while another sets it up would connect as superuser until the product's user exists.
-  const address = new URL(url ?? 'postgres://localhost/postgres')
-  if (!url) {
-    const embedded = await startEmbedded({ dataDir, connect, share: true })
-    await vi.waitUntil(() => embedded.connection.user !== embedded.administration.user, 30_000)
-    const { connection, administration } = embedded
-    await (prepared ??= forgetful(administration, connection.user))
-    address.username = connection.user
-    address.password = connection.password
-    address.searchParams.set('host', connection.host)
-  }
+  const embedded = await startEmbedded({ dataDir, connect, share: true })
+  await vi.waitUntil(() => embedded.connection.user !== embedded.administration.user, 30_000)
+  const { connection, administration } = embedded
+  await forgetful(administration, connection.user)
+  const address = new URL('postgres://localhost/postgres')
+  address.username = connection.user
+  address.password = connection.password
+  address.searchParams.set('host', connection.host)
+  return address.href
+}
+
+let reached: Promise<string> | undefined
+let administration: Promise<Database> | undefined
+
+/** The address of a database on the cluster; without a name, the one from which others are administered. */
+async function addressOf(name?: string): Promise<string> {
+  const address = new URL(await (reached ??= reachCluster()))
   if (name) address.pathname = `/${name}`
   else address.searchParams.set('options', patient)
   return address.href
 }
 
-let prepared: Promise<void> | undefined
+/** Shared by the files that a process runs, because each connection costs as much as a copy of a database. */
+const administrator = (): Promise<Database> =>
+  (administration ??= addressOf().then((databaseUrl) => openDatabase({ databaseUrl, dataDir: '' })))
 
 /** Turns durability off, which makes the cluster faster; it is deleted after the run. */
 async function forgetful(address: Parameters<typeof connect>[0], user: string): Promise<void> {
@@ -61,14 +71,10 @@ export interface Model {
 /** Creates a database, empty or a copy of the model, with a pool of that many connections. Drop it in `afterAll`. */
 export async function createTestDatabase(model?: Model, connections?: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  const administration = await openDatabase({ databaseUrl: await addressOf(), dataDir: '' })
-  try {
-    const template = model ? await filled(model, administration) : "template0 encoding 'UTF8'"
-    // Copying files takes a third of the time that writing each page to the log does.
-    await administration.pool.query(`create database ${name} template ${template} strategy file_copy`)
-  } finally {
-    await administration.close()
-  }
+  const { pool } = await administrator()
+  const template = model ? await filled(model, pool) : "template0 encoding 'UTF8'"
+  // Copying files takes a third of the time that writing each page to the log does.
+  await pool.query(`create database ${name} template ${template} strategy file_copy`)
   const url = await addressOf(name)
   const database = await openDatabase({ databaseUrl: url, dataDir: '', connections })
   return {
@@ -84,20 +90,15 @@ export async function createTestDatabase(model?: Model, connections?: number): P
 }
 
 async function administer(text: string): Promise<void> {
-  const database = await openDatabase({ databaseUrl: await addressOf(), dataDir: '', connections: 1 })
-  try {
-    await database.pool.query(text)
-  } finally {
-    await database.close()
-  }
+  await (await administrator()).pool.query(text)
 }
 
 /**
  * Returns the name of the model's database. The first caller creates it; it gets this name only when it is complete.
  */
-async function filled({ name, fill }: Model, administration: Database): Promise<string> {
+async function filled({ name, fill }: Model, pool: Database['pool']): Promise<string> {
   const whole = `${inject('testDatabase').models}${name}`
-  const connection = await administration.pool.connect()
+  const connection = await pool.connect()
   try {
     // Others wait here until it is complete.
     await connection.query('select pg_advisory_lock(hashtext($1))', [whole])

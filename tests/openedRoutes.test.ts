@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { selectPlan } from '../engine/client/selectPlan.ts'
 import type { ScreenBundle, ScreenPlan } from '../engine/model/model.ts'
-import { createDemoServer } from './demo.ts'
+import { createSmallDemo } from './smallDemo.ts'
 import type { TestServer } from './server.ts'
 
 interface Route {
@@ -16,7 +16,7 @@ const routes = (JSON.parse(readFileSync('tests/routes.json', 'utf8')) as Route[]
 )
 let house: TestServer
 beforeAll(async () => {
-  house = await createDemoServer()
+  house = await createSmallDemo()
 })
 afterAll(() => house?.close())
 

@@ -24,17 +24,15 @@ const pages = matching(wantsPage).filter((name) => !apart.includes(name))
 export const onOtherDatabase = [
   ...[
     'catalog/applyFormulas',
-    'jobs/daily',
-    'dataDiff',
     'postgres/dump',
     'records/reading/lookups',
-    'catalog/presets',
     'records/reading/query',
     'screens/reports',
+    ...(isLong ? ['jobs/daily', 'dataDiff', 'catalog/presets'] : []),
   ].map((name) => `engine/server/${name}.test.ts`),
   'engine/server/records/feed.test.ts',
   ...['system', 'tables', 'uniqueItems'].map((name) => `engine/server/postgres/${name}.test.ts`),
-  ...(isLong ? ['importExisting', 'importUndo', 'importWrite'] : ['importExisting']).map(
+  ...(isLong ? ['importExisting', 'importUndo', 'importWrite'] : []).map(
     (name) => `engine/server/imports/${name}.test.ts`,
   ),
   'tests/contract/database.test.ts',

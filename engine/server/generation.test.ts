@@ -21,6 +21,7 @@ import { inWork } from './records/Work.ts'
 import { reloadSchemas } from './http/reload.ts'
 import { createServer } from './server.ts'
 import { createSystemTables } from './postgres/system.ts'
+import { isLong } from '../../tests/long.ts'
 
 let house: TestServer
 /** The catalog first in force on the database. */
@@ -176,7 +177,7 @@ it('a starting process waits for a work in progress without a deadlock', async (
   await starting
 })
 
-it('a process that starts during a long work blocks no other work', async () => {
+it.skipIf(!isLong)('a process that starts during a long work blocks no other work', async () => {
   const context = house.context()
   const { number: generation } = (await generationInForce(house.database.kysely))!
   const current = { ...context, derived: { ...context.derived, generation } }
@@ -206,7 +207,7 @@ it('no process starts with replaced files, unless told to go back', async () => 
   expect((await prepare(house.database, first, true)).derived.generation).toBe(3)
 })
 
-it('refuses a reload from a process that is behind', async () => {
+it.skipIf(!isLong)('refuses a reload from a process that is behind', async () => {
   const [one, other] = [await another(first), await another(first)]
   one.files.catalog = { ...first, hash: 'labels of one' }
   other.files.catalog = { ...first, hash: 'labels of another' }
@@ -215,21 +216,24 @@ it('refuses a reload from a process that is behind', async () => {
   expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
 })
 
-it('a process that failed to read the overlay while catching up reads it at the next request', async () => {
-  const inForce = { ...first, hash: 'labels of one' }
-  const [one, other] = [await another(inForce), await another(inForce)]
-  const next = { ...first, hash: 'labels followed' }
-  one.files.catalog = next
-  expect(await one.put()).toEqual([])
-  const errors: unknown[] = []
-  const follow = follower(other.runtime, { compile: () => ({ catalog: next }), log: (error) => errors.push(error) })
-  const rename = (from: string, to: string) => sql.raw(`alter table ${from} rename to ${to}`)
-  await rename('system_overlay', 'overlay_away').execute(house.database.kysely)
-  await follow()
-  await rename('overlay_away', 'system_overlay').execute(house.database.kysely)
-  expect(errors).toHaveLength(1)
-  expect(await other.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
-  const { catalog, declared } = other.runtime.derived
-  expect(catalog.hash).toBe(next.hash)
-  expect(catalog.dictionaries).not.toBe(declared)
-})
+it.skipIf(!isLong)(
+  'a process that failed to read the overlay while catching up reads it at the next request',
+  async () => {
+    const inForce = { ...first, hash: 'labels of one' }
+    const [one, other] = [await another(inForce), await another(inForce)]
+    const next = { ...first, hash: 'labels followed' }
+    one.files.catalog = next
+    expect(await one.put()).toEqual([])
+    const errors: unknown[] = []
+    const follow = follower(other.runtime, { compile: () => ({ catalog: next }), log: (error) => errors.push(error) })
+    const rename = (from: string, to: string) => sql.raw(`alter table ${from} rename to ${to}`)
+    await rename('system_overlay', 'overlay_away').execute(house.database.kysely)
+    await follow()
+    await rename('overlay_away', 'system_overlay').execute(house.database.kysely)
+    expect(errors).toHaveLength(1)
+    expect(await other.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+    const { catalog, declared } = other.runtime.derived
+    expect(catalog.hash).toBe(next.hash)
+    expect(catalog.dictionaries).not.toBe(declared)
+  },
+)

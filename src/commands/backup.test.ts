@@ -66,7 +66,7 @@ it('writes one private file beside running servers, and restores it once they ar
   expect(run('restore', target, 'target', '--from', file, '--replace').status).toBe(0)
 })
 
-it('leaves nothing behind on failure, and shows its usage', () => {
+it.skipIf(!isLong)('leaves nothing behind on failure, and shows its usage', () => {
   const nowhere = join(home, 'no/such/folder')
   expect(run('backup', source, 'source', '--to', nowhere)).toMatchObject({
     status: 1,
@@ -81,7 +81,7 @@ it('leaves nothing behind on failure, and shows its usage', () => {
   })
 })
 
-it('removes what killed backups left, but not the files of backups that may be running', () => {
+it.skipIf(!isLong)('removes what killed backups left, but not the files of backups that may be running', () => {
   const folder = join(home, 'nightly')
   mkdirSync(folder)
   const gone = spawnSync(process.execPath, ['-e', '']).pid
@@ -106,7 +106,7 @@ it('removes what killed backups left, but not the files of backups that may be r
   expect(readdirSync(folder).sort()).toEqual([...kept, 'saturday.gz'].sort())
 })
 
-it('aborts the uploads that killed backups left in the folder of the bucket', async () => {
+it.skipIf(!isLong)('aborts the uploads that killed backups left in the folder of the bucket', async () => {
   const old = new Date(Date.now() - 25 * 3_600_000)
   const server = await startUploadServer([
     { key: 'nightly/monday.gz', begun: old, parts: [old] },

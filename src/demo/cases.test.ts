@@ -3,14 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Decimal } from '../../engine/expression/index.ts'
 import type { RecordData } from '../../engine/model/model.ts'
-import { createDemoServer, testWholeDemo } from '../../tests/demo.ts'
+import { testWholeDemo } from '../../tests/demo.ts'
+import { createSmallDemo } from '../../tests/smallDemo.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { createContext, findUser } from '../../engine/server/identity/session.ts'
 import { expenseFiles } from './welfare/expenseFiles.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   // The first test that needs the demo creates it, which takes minutes on a busy machine.
 }, 600_000)
 afterAll(() => server.close())
@@ -73,21 +74,24 @@ describe('wage cards', () => {
 })
 
 describe('people', () => {
-  test('include namesakes at one customer, an ID number ending in X, and one without a minimum wage', async () => {
-    expect(
-      await count(
-        sql`select count(*)::integer as count from (select 1 from person where "deletedAt" is null group by customer, name having count(*) > 1) as same`,
-      ),
-    ).toBeGreaterThan(0)
-    expect(await count(sql`select count(*)::integer as count from person where "idNumber" like '%X'`)).toBeGreaterThan(
-      0,
-    )
-    expect(
-      await count(
-        sql`select count(*)::integer as count from person p join "minimumWage" w on w.city = p."workCity" where p."baseSalary" < w.amount and p."employmentStatus" = 'active'`,
-      ),
-    ).toBe(2)
-  })
+  testWholeDemo(
+    'include namesakes at one customer, an ID number ending in X, and one without a minimum wage',
+    async () => {
+      expect(
+        await count(
+          sql`select count(*)::integer as count from (select 1 from person where "deletedAt" is null group by customer, name having count(*) > 1) as same`,
+        ),
+      ).toBeGreaterThan(0)
+      expect(
+        await count(sql`select count(*)::integer as count from person where "idNumber" like '%X'`),
+      ).toBeGreaterThan(0)
+      expect(
+        await count(
+          sql`select count(*)::integer as count from person p join "minimumWage" w on w.city = p."workCity" where p."baseSalary" < w.amount and p."employmentStatus" = 'active'`,
+        ),
+      ).toBe(2)
+    },
+  )
 
   test('include some who joined after the cut-off day and are insured from the month after', async () => {
     expect(
@@ -131,23 +135,28 @@ describe('bases', () => {
 })
 
 describe('tickets', () => {
-  test('are one addition per joiner and one reduction per leaver and family, nine of ten successful', async () => {
-    for (const family of families()) {
-      const [additions] = await rows(sql<{
-        all: number
-        done: number
-        returned: number
-        open: number
-      }>`select count(*)::integer as all, count(*) filter (where status = 'success')::integer as done,
+  testWholeDemo(
+    'are one addition per joiner and one reduction per leaver and family, nine of ten successful',
+    async () => {
+      for (const family of families()) {
+        const [additions] = await rows(sql<{
+          all: number
+          done: number
+          returned: number
+          open: number
+        }>`select count(*)::integer as all, count(*) filter (where status = 'success')::integer as done,
         count(*) filter (where status = 'returned')::integer as returned, count(*) filter (where status in ('pending', 'processing'))::integer as open from ${table(family, 'Addition')}`)
-      expect(additions.done / additions.all, family).toBeGreaterThan(0.8)
-      expect([additions.returned > 0, additions.open > 0], family).toEqual([true, true])
-      expect(
-        await count(sql`select count(*)::integer as count from ${table(family, 'Reduction')} where status = 'success'`),
-        family,
-      ).toBeGreaterThan(0)
-    }
-  })
+        expect(additions.done / additions.all, family).toBeGreaterThan(0.8)
+        expect([additions.returned > 0, additions.open > 0], family).toEqual([true, true])
+        expect(
+          await count(
+            sql`select count(*)::integer as count from ${table(family, 'Reduction')} where status = 'success'`,
+          ),
+          family,
+        ).toBeGreaterThan(0)
+      }
+    },
+  )
 
   test('include forty back-payments of one to six months, two with a late fee that the provider bears', async () => {
     const paidBack = server.runtime.derived.catalog.families.handling
@@ -246,7 +255,7 @@ describe('expenses', () => {
     ).toBeGreaterThan(0)
   })
 
-  test('include a yearly item of a joiner in the middle of its year', async () => {
+  testWholeDemo('include a yearly item of a joiner in the middle of its year', async () => {
     expect(
       await count(sql`select count(*)::integer as count from "medicalinsuranceExpenseLine" l join "medicalinsuranceEnrolment" e on e.id = l.enrolment join policy p on p.id = l.policy join "policyItem" i on i.policy = p.id and i.item = 'seriousIllness' and i."payCycle" = 'year'
       where substring(e."startMonth", 6, 2)::integer <> i."payMonth" and l."seriousIllnessPersonal" > 0 and l."belongMonth" = e."startMonth"`),
@@ -263,7 +272,7 @@ describe('wages', () => {
     ).toBe(0)
   })
 
-  test('include a draft with negative net pay, and a person with the most deductions and no tax', async () => {
+  testWholeDemo('include a draft with negative net pay, and a person with the most deductions and no tax', async () => {
     expect(
       await count(
         sql`select count(*)::integer as count from "payrollLine" l join payroll p on p.id = l.payroll where p.status = 'draft' and l."netPay" < 0`,

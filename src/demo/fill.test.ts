@@ -10,7 +10,8 @@ import { reading } from '../../engine/server/records/records.ts'
 import { checkRecord } from '../../engine/expression/verdict.ts'
 import { createContext } from '../../engine/server/identity/session.ts'
 import { differentEntities } from '../../tests/alike.ts'
-import { createDemoServer, testWholeDemo } from '../../tests/demo.ts'
+import { testWholeDemo } from '../../tests/demo.ts'
+import { createSmallDemo } from '../../tests/smallDemo.ts'
 import { isLong } from '../../tests/long.ts'
 import type { TestServer } from '../../tests/server.ts'
 import { fill } from './fill.ts'
@@ -19,7 +20,7 @@ let server: TestServer
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
 })
 afterAll(() => server.close())
 

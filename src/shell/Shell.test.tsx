@@ -58,7 +58,7 @@ test('the frame and its first screen are requested while the user is being read'
   await waitFor(() => expect(asked('/plans/app').map(({ query }) => query.get('route'))).toContain('/customer'))
 })
 
-test('what could not be read ahead is read again, without a message', async () => {
+test.skipIf(!isLong)('what could not be read ahead is read again, without a message', async () => {
   let times = 0
   answers['/plans/app'] = (request, response) =>
     (times++ === 0 ? json({ code: 500, message: '系统错误', result: null }, 500) : good(app))(request, response)
@@ -188,7 +188,7 @@ test('a change of language takes effect at once and is stored', async () => {
   )
 })
 
-test('texts that the server worded in a list are requested in the other language', async () => {
+test.skipIf(!isLong)('texts that the server worded in a list are requested in the other language', async () => {
   const label = { cn: '名称', en: 'Name' }
   const body = {
     columns: [{ field: 'name', label, width: 100, sum: false, sort: false, hidden: false }],
@@ -288,22 +288,25 @@ test('by default there are a settings button, a tab bar and a logo, and the head
   expect(shown()).toEqual({ tags: true, logo: true, fixed: 'false' })
 })
 
-test('a new theme colour applies at once through design tokens: no file is fetched, no stylesheet added', async () => {
-  await open('/customer', { token: 'old' })
-  const { keepAppearance } = await import('./appearance.ts')
-  keepAppearance()
-  await click(await button('界面设置'))
-  const input = await screen.findByLabelText('自选颜色')
-  const sheets = () => [...document.querySelectorAll('link, style[href], script')].map((element) => element.outerHTML)
-  const before = sheets()
-  const fetched = vi.spyOn(globalThis, 'fetch')
-  const sent = vi.spyOn(XMLHttpRequest.prototype, 'open')
-  await act(async () => {
-    fireEvent.change(input, { target: { value: '#aa3300' } })
-  })
-  expect(localStorage.getItem('theme')).toBe('#aa3300')
-  expect(document.documentElement.style.getPropertyValue('--theme')).toBe('#aa3300')
-  expect([sheets(), fetched.mock.calls, sent.mock.calls]).toEqual([before, [], []])
-  vi.restoreAllMocks()
-  await click(await button('恢复默认'))
-})
+test.skipIf(!isLong)(
+  'a new theme colour applies at once through design tokens: no file is fetched, no stylesheet added',
+  async () => {
+    await open('/customer', { token: 'old' })
+    const { keepAppearance } = await import('./appearance.ts')
+    keepAppearance()
+    await click(await button('界面设置'))
+    const input = await screen.findByLabelText('自选颜色')
+    const sheets = () => [...document.querySelectorAll('link, style[href], script')].map((element) => element.outerHTML)
+    const before = sheets()
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    const sent = vi.spyOn(XMLHttpRequest.prototype, 'open')
+    await act(async () => {
+      fireEvent.change(input, { target: { value: '#aa3300' } })
+    })
+    expect(localStorage.getItem('theme')).toBe('#aa3300')
+    expect(document.documentElement.style.getPropertyValue('--theme')).toBe('#aa3300')
+    expect([sheets(), fetched.mock.calls, sent.mock.calls]).toEqual([before, [], []])
+    vi.restoreAllMocks()
+    await click(await button('恢复默认'))
+  },
+)

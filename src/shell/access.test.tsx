@@ -18,6 +18,7 @@ import {
   shell,
   type,
 } from '../../tests/page.tsx'
+import { isLong } from '../../tests/long.ts'
 
 describe('without a token', () => {
   const wanted = ['/', '/home', '/customer?tab=pending', '/no/such/page', '/redirect/customer']
@@ -66,7 +67,7 @@ describe('without a token', () => {
     expect(asked('/vue-element-admin/user/login')).toEqual([])
   })
 
-  test('a refusal is shown for five seconds', async () => {
+  test.skipIf(!isLong)('a refusal is shown for five seconds', async () => {
     answers['/vue-element-admin/user/login'] = json({ code: 60204, message: '用户名或密码错误', data: null })
     await open('/login')
     await type('用户名', 'admin')
@@ -173,7 +174,7 @@ describe('a session that the older client reports as ended', () => {
     expect([localStorage.getItem('token'), document.cookie, hash()]).toEqual([null, '', '/customer'])
   })
 
-  test('any other code shows an error for five seconds and offers to try again', async () => {
+  test.skipIf(!isLong)('any other code shows an error for five seconds and offers to try again', async () => {
     answers['/vue-element-admin/user/info'] = json({ code: 50000 })
     const waits = vi.spyOn(globalThis, 'setTimeout')
     await open('/customer', { token: 'old' })

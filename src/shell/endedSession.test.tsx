@@ -5,6 +5,7 @@ import { bundleOf } from '../../tests/screen.tsx'
 import { entity, field, formPlan, label } from '../../tests/fixtures/screen.tsx'
 import { json } from '../../tests/http.ts'
 import { answers, asked, button, choose, click, good, hash, info, open, shell, type } from '../../tests/page.tsx'
+import { isLong } from '../../tests/long.ts'
 
 const refusal = json({ code: 401, message: '', result: null }, 401)
 const input = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name: label(name).cn })
@@ -84,7 +85,7 @@ test('another user gets the screen empty, and sees nothing of the former until i
   expect((await input('name')).value).toBe('')
 })
 
-test('who then logs out leaves nothing behind', async () => {
+test.skipIf(!isLong)('who then logs out leaves nothing behind', async () => {
   await endWhileTyping()
   await signIn()
   await choose('退出登录')
@@ -97,7 +98,7 @@ test('who then logs out leaves nothing behind', async () => {
   expect((await input('name')).value).toBe('')
 })
 
-test('a late refusal of the earlier session does not end the new one', async () => {
+test.skipIf(!isLong)('a late refusal of the earlier session does not end the new one', async () => {
   let refuse = () => {}
   await open('/customer', { token: 'old' })
   const box = await input('name')

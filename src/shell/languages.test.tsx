@@ -9,6 +9,7 @@ import { answers, app, asked, button, click, good, info, open, shell } from '../
 import { json } from '../../tests/http.ts'
 import { lists } from '../lists.ts'
 import { language } from '../session/language.ts'
+import { isLong } from '../../tests/long.ts'
 
 let catalog: Catalog
 let bundle: AppBundle
@@ -97,7 +98,7 @@ test("the sign-in page offers the product's languages and speaks that of the bro
   expect([missing(), chinese()]).toEqual([[], []])
 })
 
-test('ignores a stored language that the product does not have, and stores a chosen one', async () => {
+test.skipIf(!isLong)('ignores a stored language that the product does not have, and stores a chosen one', async () => {
   browser('de')
   await open('/fleet/vehicle', { token: 'old', language: 'cn' })
   await shell()
@@ -132,7 +133,7 @@ test('a list in German has German titles, filters, values, buttons and calendar'
   expect([missing(), chinese()]).toEqual([[], []])
 })
 
-test('the settings offer the listed languages, each in its own name', async () => {
+test.skipIf(!isLong)('the settings offer the listed languages, each in its own name', async () => {
   browser('de')
   await open('/fleet/vehicle', { token: 'old', language: 'de' })
   await shell()
@@ -141,7 +142,7 @@ test('the settings offer the listed languages, each in its own name', async () =
   expect(choices.map((choice) => choice.closest('label')?.textContent)).toEqual(['English', 'Deutsch'])
 })
 
-test('more than two languages are in a list, and a single one leaves no choice', async () => {
+test.skipIf(!isLong)('more than two languages are in a list, and a single one leaves no choice', async () => {
   browser('fr')
   answers['/plans/public'] = good({ title: { fr: 'Parc', de: 'Fuhrpark', cn: '车队' }, languages: ['cn', 'de', 'fr'] })
   await open('/login', { language: null })

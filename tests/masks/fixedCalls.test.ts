@@ -92,16 +92,15 @@ const extra = () => ({
   entity_name: 'user',
 })
 
-/** Everything stored, except what every request of the caller writes of the caller themselves. */
-async function stored(): Promise<Record<string, string>> {
-  const { pool } = house.database
-  const { rows: tables } = await pool.query<{ name: string; own: string | null }>(
-    `select t.tablename as name, (select c.column_name from information_schema.columns as c
-       where c.table_name = t.tablename and c.column_name in ('user_id', 'uploaded_by') limit 1) as own
+let query: string | undefined
+/** One query for all tables, because it is asked before and after each call. */
+async function queryOfAll(): Promise<string> {
+  const { rows: tables } = await house.database.pool.query<{ name: string; own: string | null }>(
+    `select t.tablename as name, (select a.attname from pg_attribute as a
+       where a.attrelid = format('%I', t.tablename)::regclass and a.attname in ('user_id', 'uploaded_by') limit 1) as own
      from pg_tables as t where t.schemaname = 'public' and t.tablename not in ('system_sign_in_failure')`,
   )
-  const found: Record<string, string> = {}
-  for (const { name, own } of tables) {
+  const sums = tables.map(({ name, own }) => {
     // A sign-in is noted in the user's own record.
     const others =
       name === 'user'
@@ -109,12 +108,16 @@ async function stored(): Promise<Record<string, string>> {
         : own === null
           ? ''
           : `where t."${own}" is distinct from ${tryer.id}`
-    const { rows } = await pool.query<{ sum: string }>(
-      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from "${name}" as t ${others}`,
-    )
-    found[name] = rows[0].sum
-  }
-  return found
+    return `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from "${name}" as t ${others}`
+  })
+  return sums.join(' union all ')
+}
+
+/** Everything stored, except what every request of the caller writes of the caller themselves. */
+async function stored(): Promise<Record<string, string>> {
+  query ??= await queryOfAll()
+  const { rows } = await house.database.pool.query<{ name: string; sum: string }>(query)
+  return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]))
 }
 
 const changedIn = (before: Record<string, string>, after: Record<string, string>): string[] =>

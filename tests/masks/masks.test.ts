@@ -197,7 +197,10 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
         yield ask('/plans/grouped', { screen: name, tab: tab.name, id: planted.ids.get(entity ?? '') ?? 1 })
       // The short form combines the first tab with all groups, and the first group with all tabs.
       for (const group of groups.filter((one) => kind === 'report' && (isLong || one === groups[0] || tab === tabs[0])))
-        for (const path of ['/plans/report', '/plans/report/export'])
+        for (const path of [
+          '/plans/report',
+          ...(isLong || (group === groups[0] && tab === tabs[0]) ? ['/plans/report/export'] : []),
+        ])
           yield ask(path, { screen: name, group: group.name, tab: tab.name })
     }
     for (const chart of kind === 'report' ? charts : [])

@@ -50,11 +50,15 @@ export async function* reading(
   }
   if (has('export')) yield ask('export', { fields })
   for (const name of Object.keys(entity.downloads ?? {})) yield ask(name, { ids: id })
+  // In the short form once for each target.
+  const targets = new Set<string>()
   if (has('lookup'))
     for (const field of columnsOf(server, entity)) {
       const target = server.runtime.derived.target(field)?.entity
       // Nothing can leak from a record without sensitive fields.
       if (!isLong && !Object.values(target?.fields ?? {}).some(({ sensitive }) => sensitive)) continue
+      if (!isLong && target && targets.has(target.name)) continue
+      if (target) targets.add(target.name)
       const of = target && planted.ids.get(target.name)
       if (of !== undefined) yield ask('lookup', { field: field.name, id: of })
     }

@@ -223,7 +223,7 @@ describe('filings of wages that were taken back', () => {
     expect(await act(house, payroll, 'void', undefined, clerk)).toMatchObject({ code: 1 })
   }
 
-  test('pending and failed ones go, those of months without income stay', async () => {
+  test.skipIf(!isLong)('pending and failed ones go, those of months without income stay', async () => {
     const { payroll, people, succeeded } = await filed(2)
     const [first, second] = people
     expect(await of(first)).toMatchObject([{ currentIncome: '20000.00', currentTax: '150.00', status: 'pending' }])
@@ -262,7 +262,7 @@ describe('filings of wages that were taken back', () => {
     expect(await of(people[1])).toMatchObject([{ filingKind: 'correction', currentIncome: '0.00', status: 'pending' }])
   })
 
-  test('one whose wages are not approved any more is not marked as filed', async () => {
+  test.skipIf(!isLong)('one whose wages are not approved any more is not marked as filed', async () => {
     const { payroll, people } = await filed()
     const [{ id }] = await of(people[0])
     await unapprove(payroll)
@@ -312,7 +312,7 @@ describe('filings of wages that were taken back', () => {
     expect(await of(person)).toMatchObject([{ id: nil, status: 'filed' }])
   })
 
-  test('that of a person who is no longer in the payroll goes, the others are recomputed', async () => {
+  test.skipIf(!isLong)('that of a person who is no longer in the payroll goes, the others are recomputed', async () => {
     const {
       payroll,
       people: [first, second],
@@ -326,7 +326,7 @@ describe('filings of wages that were taken back', () => {
     expect(await of(second)).toMatchObject([{ currentIncome: '6000.00', payrolls: [{ id: payroll }] }])
   })
 
-  test('a correction of what was filed goes with the payroll that it was made for', async () => {
+  test.skipIf(!isLong)('a correction of what was filed goes with the payroll that it was made for', async () => {
     const { people, payroll: _payroll, succeeded: _succeeded, ...where } = await filed()
     const [person] = people
     const [{ id }] = await of(person)

@@ -10,6 +10,7 @@ import { createTestServer, type Answer, type Client, type TestServer } from '../
 import { billed } from '../statement.ts'
 import { moreOften, queriesOf } from '../statementsOf.ts'
 import { act, paid, payroll, payrollFor } from './salary.ts'
+import { isLong } from '../long.ts'
 
 const steps = [
   'zero filings',
@@ -186,7 +187,7 @@ async function repeated(line: number, size: number): Promise<number[]> {
   return ids
 }
 
-describe('many payrolls', () => {
+describe.skipIf(!isLong)('many payrolls', () => {
   const asked: Counts[] = []
   beforeAll(async () => {
     // The first run fills caches, so it is not counted.
@@ -225,7 +226,7 @@ describe('many payrolls', () => {
   })
 })
 
-test.each(steps)('%s', (step) => {
+test.skipIf(!isLong).each(steps)('%s', (step) => {
   expect(few[step].size).toBeGreaterThan(3)
   expect(moreOften(few[step], many[step])).toEqual([])
 })

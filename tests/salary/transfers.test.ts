@@ -226,41 +226,44 @@ test('a move to another of our entities in March and back in July: each agent ha
   expect((await house.admin.get('/settlement/costLine/list', { filters: open })).result.list).toEqual([])
 })
 
-test('the one-off 60,000 belongs to the agent of the year before, and no other agent has it', async () => {
-  const [first, second] = [await here(), await there()]
-  const person = await joins(first, { entryDate: '2024-04-01', baseSalary: '5000', fullSixty: true })
-  on('2026-03-10')
-  expect(await isPaid(first, { month: '2026-02', day: '2026-03-16', bonus: '53000' })).toMatchObject({
-    cumIncome: '58000.00',
-    cumBasic: '60000.00',
-    currentTax: '0.00',
-  })
-  on('2026-03-16')
-  await leaves(person, '2026-03-15')
-  await comesTo(second, person, { entryDate: '2026-03-16', baseSalary: '12000' })
-  on('2026-04-10')
-  // March and April deduct 10,000, so 2,000 are taxed at 3 %.
-  expect(await isPaid(second, { month: '2026-03', day: '2026-04-15' })).toMatchObject({
-    cumIncome: '12000.00',
-    cumBasic: '10000.00',
-    currentTax: '60.00',
-  })
-  // 61,000 less 60,000 leaves 1,000.
-  expect(await isPaid(first, { month: '2026-03', day: '2026-04-15', baseSalary: '3000' })).toMatchObject({
-    cumIncome: '61000.00',
-    cumBasic: '60000.00',
-    currentTax: '30.00',
-  })
-  on('2026-07-01')
-  await leaves(person, '2026-06-30')
-  await comesTo(first, person, { entryDate: '2026-07-01', baseSalary: '5000' })
-  on('2026-08-10')
-  expect(await isPaid(first, { month: '2026-07', day: '2026-08-14' })).toMatchObject({
-    cumIncome: '66000.00',
-    cumBasic: '60000.00',
-    currentTax: '150.00',
-  })
-})
+test.skipIf(!isLong)(
+  'the one-off 60,000 belongs to the agent of the year before, and no other agent has it',
+  async () => {
+    const [first, second] = [await here(), await there()]
+    const person = await joins(first, { entryDate: '2024-04-01', baseSalary: '5000', fullSixty: true })
+    on('2026-03-10')
+    expect(await isPaid(first, { month: '2026-02', day: '2026-03-16', bonus: '53000' })).toMatchObject({
+      cumIncome: '58000.00',
+      cumBasic: '60000.00',
+      currentTax: '0.00',
+    })
+    on('2026-03-16')
+    await leaves(person, '2026-03-15')
+    await comesTo(second, person, { entryDate: '2026-03-16', baseSalary: '12000' })
+    on('2026-04-10')
+    // March and April deduct 10,000, so 2,000 are taxed at 3 %.
+    expect(await isPaid(second, { month: '2026-03', day: '2026-04-15' })).toMatchObject({
+      cumIncome: '12000.00',
+      cumBasic: '10000.00',
+      currentTax: '60.00',
+    })
+    // 61,000 less 60,000 leaves 1,000.
+    expect(await isPaid(first, { month: '2026-03', day: '2026-04-15', baseSalary: '3000' })).toMatchObject({
+      cumIncome: '61000.00',
+      cumBasic: '60000.00',
+      currentTax: '30.00',
+    })
+    on('2026-07-01')
+    await leaves(person, '2026-06-30')
+    await comesTo(first, person, { entryDate: '2026-07-01', baseSalary: '5000' })
+    on('2026-08-10')
+    expect(await isPaid(first, { month: '2026-07', day: '2026-08-14' })).toMatchObject({
+      cumIncome: '66000.00',
+      cumBasic: '60000.00',
+      currentTax: '150.00',
+    })
+  },
+)
 
 test.skipIf(!isLong)(
   "an agent's arrears of the year before use its own months, wherever the person has gone since",
@@ -285,7 +288,7 @@ test.skipIf(!isLong)(
   },
 )
 
-test('a first job of the year counts from January at its agent, but not at the next', async () => {
+test.skipIf(!isLong)('a first job of the year counts from January at its agent, but not at the next', async () => {
   const [first, second] = [await here(), await there()]
   on('2026-03-10')
   const person = await joins(first, { entryDate: '2026-03-02', firstJobThisYear: true })

@@ -9,6 +9,7 @@ import { applyTables } from '../../engine/server/postgres/tables.ts'
 import { lists } from '../../src/lists.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { schemeCatalog, schemeFiles } from './schemeHouse.ts'
+import { isLong } from '../long.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -48,7 +49,7 @@ test('roles get the permissions of the new family, with a history entry and a me
   expect(rows.map(({ title }) => title.cn)).toContain('配置文件新增的权限已授予：社保专员')
 })
 
-test('a permission that an administrator removes stays removed', async () => {
+test.skipIf(!isLong)('a permission that an administrator removes stays removed', async () => {
   const { id, revision } = await role('welfareClerk')
   const kept = (await rights('welfareClerk')).filter((one) => !one.startsWith('welfare:guildcare'))
   expect(

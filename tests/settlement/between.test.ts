@@ -128,36 +128,39 @@ test('after a refund and a red invoice, matched payments stay, and the rest can 
   expect(await read(house, id)).toMatchObject({ invoicedAmount: '19596.44', status: 'invoiced' })
 })
 
-test('a partly paid or invoiced statement cannot be reopened or voided until both are undone', async () => {
-  const { id, customer, agency } = await confirmed(house)
-  const back = (action: string, values: Record<string, Value> = {}) =>
-    house.admin.post(`${statements}/${action}`, { id, values })
-  const paid = await received(agency, customer, '5000.00')
-  await matching(paid, id, '5000.00')
-  for (const [action, values] of [
-    ['unconfirm', {}],
-    ['void', { voidReason: '费用有误，重新出账' }],
-    ['regenerate', {}],
-  ] as const)
-    expect((await back(action, values)).code, action).toBe(409)
-  const [match] = (
-    await house.admin.get('/settlement/receiptMatch/list', { filters: { receipt: { equals: paid } }, size: 10 })
-  ).result.list
-  expect(
-    await house.admin.post('/settlement/receiptMatch/unmatch', {
-      id: match.id,
-      values: { cancelReason: '认领有误，撤销核销' },
-    }),
-  ).toMatchObject({ code: 1 })
-  const waiting = await applied([id])
-  expect((await back('unconfirm')).code, 'an application is open').toBe(409)
-  expect(await house.admin.post(`${invoices}/withdraw`, { id: waiting }), 'withdrawn').toMatchObject({
-    code: 1,
-  })
-  expect(await back('unconfirm')).toMatchObject({ code: 1 })
-  expect(await read(house, id)).toMatchObject({ status: 'generated', receivedAmount: '0.00' })
-  expect(await balanceOf(customer)).toEqual(['5000.00', '0.00'])
-})
+test.skipIf(!isLong)(
+  'a partly paid or invoiced statement cannot be reopened or voided until both are undone',
+  async () => {
+    const { id, customer, agency } = await confirmed(house)
+    const back = (action: string, values: Record<string, Value> = {}) =>
+      house.admin.post(`${statements}/${action}`, { id, values })
+    const paid = await received(agency, customer, '5000.00')
+    await matching(paid, id, '5000.00')
+    for (const [action, values] of [
+      ['unconfirm', {}],
+      ['void', { voidReason: '费用有误，重新出账' }],
+      ['regenerate', {}],
+    ] as const)
+      expect((await back(action, values)).code, action).toBe(409)
+    const [match] = (
+      await house.admin.get('/settlement/receiptMatch/list', { filters: { receipt: { equals: paid } }, size: 10 })
+    ).result.list
+    expect(
+      await house.admin.post('/settlement/receiptMatch/unmatch', {
+        id: match.id,
+        values: { cancelReason: '认领有误，撤销核销' },
+      }),
+    ).toMatchObject({ code: 1 })
+    const waiting = await applied([id])
+    expect((await back('unconfirm')).code, 'an application is open').toBe(409)
+    expect(await house.admin.post(`${invoices}/withdraw`, { id: waiting }), 'withdrawn').toMatchObject({
+      code: 1,
+    })
+    expect(await back('unconfirm')).toMatchObject({ code: 1 })
+    expect(await read(house, id)).toMatchObject({ status: 'generated', receivedAmount: '0.00' })
+    expect(await balanceOf(customer)).toEqual(['5000.00', '0.00'])
+  },
+)
 
 test.skipIf(!isLong)('two users who confirm a statement at once confirm it once', async () => {
   const customer = await billed(house)
@@ -270,7 +273,7 @@ test('a benefit of a closed month is refused, and one of the open month is on it
   await close(null)
 })
 
-test('payments of a disabled customer can still be matched, refunded and invoiced', async () => {
+test.skipIf(!isLong)('payments of a disabled customer can still be matched, refunded and invoiced', async () => {
   const { id, customer, agency } = await confirmed(house)
   const paid = await received(agency, customer, '19596.44')
   expect(await matching(paid, id, '19000.00')).toMatchObject({ code: 1 })

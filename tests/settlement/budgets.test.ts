@@ -170,28 +170,31 @@ describe('generation', () => {
     expect((await lines(id!)).map(columns)).toEqual([['8000.00', '1352.00', '640.00', '560.00'], whole, whole])
   })
 
-  test('takes insurance, or everything recurring, from the last statement, and marks changes', async () => {
-    const customer = await billed(house)
-    await stated(customer)
-    await generate([customer.customer], { month: '2026-04' })
-    const [{ id }] = await budgetsOf(customer.customer)
-    expect(await read(id!)).toMatchObject({
-      wageAmount: '12000.00',
-      socialAmount: '2450.50',
-      medicalAmount: '1377.50',
-      fundAmount: '1015.00',
-      totalAmount: '17096.44',
-    })
-    expect((await lines(id!)).map(({ previousAmount, changeKind }) => [previousAmount, changeKind])).toEqual([
-      ['10798.72', 'changed'],
-      ['8797.72', 'changed'],
-    ])
-    await generate([customer.customer], { month: '2026-04', basis: 'lastStatement' })
-    expect(await read(id!)).toMatchObject({ basis: 'lastStatement', totalAmount: '19596.44' })
-    expect((await lines(id!)).map(({ changeKind }) => changeKind)).toEqual(['same', 'same'])
-  })
+  test.skipIf(!isLong)(
+    'takes insurance, or everything recurring, from the last statement, and marks changes',
+    async () => {
+      const customer = await billed(house)
+      await stated(customer)
+      await generate([customer.customer], { month: '2026-04' })
+      const [{ id }] = await budgetsOf(customer.customer)
+      expect(await read(id!)).toMatchObject({
+        wageAmount: '12000.00',
+        socialAmount: '2450.50',
+        medicalAmount: '1377.50',
+        fundAmount: '1015.00',
+        totalAmount: '17096.44',
+      })
+      expect((await lines(id!)).map(({ previousAmount, changeKind }) => [previousAmount, changeKind])).toEqual([
+        ['10798.72', 'changed'],
+        ['8797.72', 'changed'],
+      ])
+      await generate([customer.customer], { month: '2026-04', basis: 'lastStatement' })
+      expect(await read(id!)).toMatchObject({ basis: 'lastStatement', totalAmount: '19596.44' })
+      expect((await lines(id!)).map(({ changeKind }) => changeKind)).toEqual(['same', 'same'])
+    },
+  )
 
-  test('includes leavers of the month of wages once, wherever they were rehired', async () => {
+  test.skipIf(!isLong)('includes leavers of the month of wages once, wherever they were rehired', async () => {
     const customer = await billed(house)
     const { agency, contract, people } = customer
     await stated(customer)

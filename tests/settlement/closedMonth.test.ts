@@ -30,39 +30,42 @@ const close = async (month: string | null) => {
   await house.database.pool.query('update system_overlay set version = version + 1')
 }
 
-test('an open statement of a closed month is not adjusted, recomputed, confirmed or voided', async () => {
-  const { id } = await february()
-  const values = { feeItem: 'grossWage', costMonth: '2026-02', reason: '补发上月绩效', amount: '10' }
-  expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject({
-    code: 1,
-  })
-  const manual = (await items(house, id)).find(({ sourceType }) => sourceType === 'manual')!
-  const before = await read(house, id)
-  await close('2026-02')
-  const closed = { code: 409, message: '该月已关账' }
-  expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject(
-    closed,
-  )
-  expect(
-    await house.admin.post(`${adjustments}/update`, {
-      id: manual.id,
-      revision: manual.revision,
-      values: { amount: '9' },
-    }),
-  ).toMatchObject(closed)
-  expect(await house.admin.post(`${adjustments}/delete`, { id: manual.id })).toMatchObject(closed)
-  expect(await house.admin.post(`${statements}/regenerate`, { id })).toMatchObject(closed)
-  expect(
-    await house.admin.post(`${statements}/void`, { id, values: { voidReason: '费用有误，重新出账' } }),
-  ).toMatchObject(closed)
-  await expect(confirmStatement(house, id)).rejects.toThrow('该月已关账')
-  const budget = { month: '2026-02', basis: 'roster' }
-  expect((await house.admin.post('/settlement/budget/generate', { values: budget })).errors).toMatchObject([
-    { field: 'month', message: '该月已关账' },
-  ])
-  expect(await read(house, id)).toMatchObject({ revision: before.revision, totalAmount: before.totalAmount })
-  await close(null)
-})
+test.skipIf(!isLong)(
+  'an open statement of a closed month is not adjusted, recomputed, confirmed or voided',
+  async () => {
+    const { id } = await february()
+    const values = { feeItem: 'grossWage', costMonth: '2026-02', reason: '补发上月绩效', amount: '10' }
+    expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject({
+      code: 1,
+    })
+    const manual = (await items(house, id)).find(({ sourceType }) => sourceType === 'manual')!
+    const before = await read(house, id)
+    await close('2026-02')
+    const closed = { code: 409, message: '该月已关账' }
+    expect(await house.admin.post(`${adjustments}/create`, { values: { statement: id, ...values } })).toMatchObject(
+      closed,
+    )
+    expect(
+      await house.admin.post(`${adjustments}/update`, {
+        id: manual.id,
+        revision: manual.revision,
+        values: { amount: '9' },
+      }),
+    ).toMatchObject(closed)
+    expect(await house.admin.post(`${adjustments}/delete`, { id: manual.id })).toMatchObject(closed)
+    expect(await house.admin.post(`${statements}/regenerate`, { id })).toMatchObject(closed)
+    expect(
+      await house.admin.post(`${statements}/void`, { id, values: { voidReason: '费用有误，重新出账' } }),
+    ).toMatchObject(closed)
+    await expect(confirmStatement(house, id)).rejects.toThrow('该月已关账')
+    const budget = { month: '2026-02', basis: 'roster' }
+    expect((await house.admin.post('/settlement/budget/generate', { values: budget })).errors).toMatchObject([
+      { field: 'month', message: '该月已关账' },
+    ])
+    expect(await read(house, id)).toMatchObject({ revision: before.revision, totalAmount: before.totalAmount })
+    await close(null)
+  },
+)
 
 test('a closed month takes no receipts, and later receipts pay its statements', async () => {
   const { id, customer, agency } = await february()

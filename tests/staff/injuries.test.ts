@@ -8,6 +8,7 @@ import { contracts, employee, employer, serviceValues, sign } from '../contract.
 import { picture, upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
+import { isLong } from '../long.ts'
 
 // The business day is 2026-03-15.
 const [injuries, fees, progress] = ['/staff/workInjury', '/staff/workInjuryFee', '/staff/workInjuryProgress']
@@ -133,7 +134,7 @@ describe('a case', () => {
     ).toEqual(['applied', 'claiming', 'closed', 'identified', 'registered'])
   })
 
-  it('ends if it is not a work injury', async () => {
+  it.skipIf(!isLong)('ends if it is not a work injury', async () => {
     const id = await decided({}, 'notInjury')
     expect(await of(id)).toMatchObject({ status: 'rejected' })
     expect(await post('appraise', id, { appraisalDate: '2026-03-12', disabilityGrade: 'g8' })).toMatchObject({
@@ -256,7 +257,7 @@ describe('the insured status', () => {
     expect(await average('2026-03-10 10:00:00')).toBe('8000.00')
   })
 
-  it('is absent if no family insures work injuries', () => {
+  it.skipIf(!isLong)('is absent if no family insures work injuries', () => {
     const without = (text: string) => text.replace(/,\s*"insures": "workInjury"/, '')
     const sources = readSchemas('schemas').map(({ path, text }) => ({
       path,

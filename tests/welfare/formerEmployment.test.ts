@@ -67,7 +67,7 @@ test('months of a former employment are paid back by its customer and deducted f
   expect(await linesOf(house, id)).toMatchObject([{ welfarePersonalTotal: '3060.00', statutory: '3060.00' }])
 })
 
-test('one ticket cannot pay back months of two customers', async () => {
+test.skipIf(!isLong)('one ticket cannot pay back months of two customers', async () => {
   const person = await joins()
   on('2026-03-02')
   await moves(person, '2026-02-28', '2026-03-02')
@@ -83,7 +83,7 @@ test('one ticket cannot pay back months of two customers', async () => {
   expect(await of('Supplement', person)).toMatchObject([{ customer: { id: second.customer } }])
 })
 
-test('a month with wages of two agents is deducted once, and late amounts by the next', async () => {
+test.skipIf(!isLong)('a month with wages of two agents is deducted once, and late amounts by the next', async () => {
   on('2026-03-02')
   const person = await joins('2026-03')
   await insure(person, '2026-03')

@@ -4,6 +4,7 @@ import type { Value } from '../../engine/model/model.ts'
 import { givenFor, importFile, planOf, rows as rowsOf, workbook, worker } from '../importing.ts'
 import { moreOften, queriesOf } from '../statementsOf.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
+import { isLong } from '../long.ts'
 
 const name = '林晓演'
 const month = { handleMonth: '2026-03' }
@@ -90,7 +91,7 @@ async function follow(size: number): Promise<Counts> {
   return counts
 }
 
-describe('tickets, their results and their costs', () => {
+describe.skipIf(!isLong)('tickets, their results and their costs', () => {
   let few: Counts
   let many: Counts
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import type { EntityPlan, RecordData } from '../../model/model.ts'
 import { widgets } from '../../widgets/index.ts'
 import { draw, entity, field, formPlan, label, now } from '../../../tests/fixtures/screen.tsx'
 import { FormView } from './form.view.tsx'
+import { isLong } from '../../../tests/long.ts'
 
 window.matchMedia ??= vi.fn(() => ({
   matches: false,
@@ -230,7 +231,7 @@ test('a warning appears at its field and does not prevent saving', async () => {
   )
 })
 
-test('a warning links to its address, filled in from the record', async () => {
+test.skipIf(!isLong)('a warning links to its address, filled in from the record', async () => {
   const of = entity('thing', [field('a', 'text')])
   const warning = { at: 'a', when: "a != ''", message: { cn: '打开{a}', en: 'Open {a}' }, link: '/thing?name={a}' }
   open(of, { warnings: [warning] })
@@ -370,7 +371,7 @@ test('a save with a consequence asks for confirmation first', async () => {
   await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
 })
 
-test('an unchanged record is sent only if something follows from saving it', async () => {
+test.skipIf(!isLong)('an unchanged record is sent only if something follows from saving it', async () => {
   const event = { on: 'update' as const, when: "old.b == '驳回'", set: {}, append: [], updates: [], notify: [] }
   const of = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
   const first = edit(of, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
@@ -464,7 +465,7 @@ test('a conflict is shown side by side without a default, and the choice is save
   expect(box('a').value).toBe('他的甲')
 })
 
-test('an unanswered attempt is repeated with its key, and any other has a new one', async () => {
+test.skipIf(!isLong)('an unanswered attempt is repeated with its key, and any other has a new one', async () => {
   const of = entity('thing', [field('a', 'text')])
   const lost = new RequestError('network', { code: 0 })
   const { request, answers } = edit(of, { id: 3, revision: 8, a: '甲' }, { '/thing/update': lost })
@@ -488,31 +489,35 @@ test('an unanswered attempt is repeated with its key, and any other has a new on
   expect(fifth, 'saved, the next save is another').not.toBe(fourth)
 })
 
-test('a long save is followed: stopped or refused it keeps the input, and done it is like any other', async () => {
-  const of = entity('thing', [field('a', 'text')])
-  const job = { id: 7, entity: 'thing', label: label('修改'), done: 0, steps: 1, state: 'waiting' }
-  const { request, answers, frame } = edit(
-    of,
-    { id: 3, revision: 8, a: '甲' },
-    { '/thing/update': { job }, '/jobs/7': { ...job, state: 'cancelled' } },
-  )
-  await waitFor(() => expect(box('a').value).toBe('甲'))
-  type('a', '乙')
-  submit()
-  await screen.findByRole('progressbar', { name: '正在办理' })
-  await screen.findByText('已停止，未作任何更改', undefined, { timeout: 5000 })
-  answers['/jobs/7'] = { ...job, state: 'refused', refusal: { code: 503, message: '耗时过长', result: null } }
-  submit()
-  await screen.findByText('耗时过长', undefined, { timeout: 5000 })
-  expect([box('a').value, frame.close.mock.calls]).toEqual(['乙', []])
-  answers['/jobs/7'] = { ...job, done: 1, state: 'done', result: { id: 3, revision: 9 } }
-  submit()
-  await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }), { timeout: 5000 })
-  const keys = request.post.mock.calls.map(([, , options]) => (options as { key: string }).key)
-  expect(new Set(keys).size, 'each is another attempt').toBe(3)
-}, 20_000)
+test.skipIf(!isLong)(
+  'a long save is followed: stopped or refused it keeps the input, and done it is like any other',
+  async () => {
+    const of = entity('thing', [field('a', 'text')])
+    const job = { id: 7, entity: 'thing', label: label('修改'), done: 0, steps: 1, state: 'waiting' }
+    const { request, answers, frame } = edit(
+      of,
+      { id: 3, revision: 8, a: '甲' },
+      { '/thing/update': { job }, '/jobs/7': { ...job, state: 'cancelled' } },
+    )
+    await waitFor(() => expect(box('a').value).toBe('甲'))
+    type('a', '乙')
+    submit()
+    await screen.findByRole('progressbar', { name: '正在办理' })
+    await screen.findByText('已停止，未作任何更改', undefined, { timeout: 5000 })
+    answers['/jobs/7'] = { ...job, state: 'refused', refusal: { code: 503, message: '耗时过长', result: null } }
+    submit()
+    await screen.findByText('耗时过长', undefined, { timeout: 5000 })
+    expect([box('a').value, frame.close.mock.calls]).toEqual(['乙', []])
+    answers['/jobs/7'] = { ...job, done: 1, state: 'done', result: { id: 3, revision: 9 } }
+    submit()
+    await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }), { timeout: 5000 })
+    const keys = request.post.mock.calls.map(([, , options]) => (options as { key: string }).key)
+    expect(new Set(keys).size, 'each is another attempt').toBe(3)
+  },
+  20_000,
+)
 
-test('a form reloaded after a lost answer sends the same content as the same attempt', async () => {
+test.skipIf(!isLong)('a form reloaded after a lost answer sends the same content as the same attempt', async () => {
   const of = entity('thing', [field('a', 'text')])
   const lost = new RequestError('network', { code: 0 })
   const keys: string[] = []
@@ -565,7 +570,7 @@ test('a row just added is not wrong yet, and a submit reports its cells', async 
   await waitFor(() => expect(alerts('lines')).toEqual(['请输入字段mail']))
 })
 
-test('reports an unknown record, and a form without an id', async () => {
+test.skipIf(!isLong)('reports an unknown record, and a form without an id', async () => {
   const of = entity('thing', [field('a', 'text')])
   const first = formPlan(of, { mode: 'edit' })
   expect(first.route).toBe('/thing/form')

@@ -7,6 +7,7 @@ import { fieldOf, stubBrowser } from '../../../tests/stage.tsx'
 import type { ActionPlan, EntityPlan, Field, RecordData, ScreenPlan } from '../../model/model.ts'
 import { RequestError } from '../../client/index.ts'
 import type { ImportDetailPlan } from './importDetail.ts'
+import { isLong } from '../../../tests/long.ts'
 
 const complaints = vi.spyOn(console, 'error')
 beforeAll(stubBrowser)
@@ -290,7 +291,7 @@ test('a hint is marked as such, and shown beside the errors', async () => {
   ])
 })
 
-test('a correction shows the errors until it is changed, and then reloads the counts', async () => {
+test.skipIf(!isLong)('a correction shows the errors until it is changed, and then reloads the counts', async () => {
   let fixed: unknown
   const { calls, server } = await open(checked, {
     answers: {
@@ -363,7 +364,7 @@ test('shows how much is written of how much', async () => {
   expect(screen.getByText(/^正在写入：25\/100行 · 可以离开本页/)).toBeTruthy()
 })
 
-test('shows no count before the first rows are written', async () => {
+test.skipIf(!isLong)('shows no count before the first rows are written', async () => {
   await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00', createCount: 50, successCount: 0 })
   expect((await screen.findByRole('progressbar', { name: '导入进度' })).hasAttribute('value')).toBe(false)
   expect(screen.getByText(/^正在写入，共50行/)).toBeTruthy()
@@ -378,7 +379,7 @@ test('opens the tab of failed rows if there are any', async () => {
   ])
 })
 
-test('a tab chosen during the work stays open when rows fail', async () => {
+test.skipIf(!isLong)('a tab chosen during the work stays open when rows fail', async () => {
   const { server } = await open({ ...checked, status: 'processing', decidedAt: '2026-03-10 09:00:00' })
   await user.click(await screen.findByRole('tab', { name: /^all/ }))
   server.batch = { ...checked, status: 'partial', revision: 4 }

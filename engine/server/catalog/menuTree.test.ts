@@ -3,6 +3,7 @@ import type { AppBundle, Catalog, MenuItem } from '../../model/model.ts'
 import { createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
 import { applyAdministered } from './administered.ts'
 import { derive } from '../derived.ts'
+import { isLong } from '../../../tests/long.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -45,7 +46,7 @@ describe('the menu', () => {
     expect(await entry('setting')).toMatchObject({ kind: 'directory', parent: null })
   })
 
-  test('shows the non-empty directories of an area between the area and its pages', async () => {
+  test.skipIf(!isLong)('shows the non-empty directories of an area between the area and its pages', async () => {
     const before = server.runtime.derived
     await restart(({ app, screens }) => {
       app.areas.find(({ name }) => name === 'setting')!.directories = [
@@ -81,7 +82,7 @@ describe('the menu', () => {
     ).toMatchObject({ name: 'News', icon: 'bell' })
   })
 
-  test('reports which tabs are pinned, and which are not cached', async () => {
+  test.skipIf(!isLong)('reports which tabs are pinned, and which are not cached', async () => {
     const tabOf = async (name: string) =>
       (await server.admin.get<AppBundle>('/plans/app')).result.screens.find((one) => one.name === name)
     expect(await entry('customer.list')).toMatchObject({ noCache: false, affix: false })

@@ -6,6 +6,7 @@ import { clockOn } from '../../../tests/clock.ts'
 import { prepareRuntime } from '../prepare.ts'
 import { applyAdministered } from './administered.ts'
 import { createServer } from '../server.ts'
+import { isLong } from '../../../tests/long.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -170,7 +171,7 @@ describe('expressions read settings', () => {
     expect([await count(true), await count(false)]).toEqual([1, 0])
   })
 
-  test('in the browser: a screen carries only the settings that it reads', async () => {
+  test.skipIf(!isLong)('in the browser: a screen carries only the settings that it reads', async () => {
     const { settings, entities } = (await server.admin.get('/plans/screen', { route: '/customer' })).result
     expect(settings).toEqual({
       parameter: { approveBySelf: false, approvalDays: 1, statementDay: 10, expiringDaysService: 90 },

@@ -12,6 +12,7 @@ import {
   workbook,
   write,
 } from '../../../tests/importing.ts'
+import { isLong } from '../../../tests/long.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 
 type User = Client & { id: number }
@@ -91,7 +92,10 @@ describe('each operation has its permission', () => {
     expect(await original(blind, await check(house, [customerRow(60)], { as: blind }))).toBe(200)
   })
 
-  it.each(operations)('%s: %s', async (name, operation, call) => {
+  const first = ([name]: (typeof operations)[number], place: number) =>
+    operations.findIndex(([other]) => other === name) === place
+  // In the short form one operation of each permission; the last test calls all of them without any.
+  it.each(operations.filter((one, place) => isLong || first(one, place)))('%s: %s', async (name, operation, call) => {
     const nth = operations.findIndex(([, other]) => other === operation)
     expect(await call(await sameUser(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
     expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })

@@ -3,6 +3,7 @@ import { customerValues } from '../../../tests/customer.ts'
 import { batch, check, customerImport, customerRow, planOf, rows, write } from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Catalog, ImportPlan, RecordData, Value } from '../../model/model.ts'
+import { isLong } from '../../../tests/long.ts'
 
 type User = Client & { id: number }
 type Cells = Parameters<typeof check>[1][number]
@@ -151,7 +152,7 @@ describe('an import whose transition changes the column that selects it', () => 
     updateWhen: undefined,
     transition: { by: 'remark', of: { 同意: 'agree' } },
   }))
-  it('names the chosen transition in history', async () => {
+  it.skipIf(!isLong)('names the chosen transition in history', async () => {
     const { set } = house.runtime.derived.catalog.entities.customer.states[0].transitions.agree
     set.remark = "'已阅'"
     try {
@@ -276,7 +277,7 @@ describe('an import that applies a transition to existing records', () => {
     expect(same.rowStatus).toBe('toUpdate')
   })
 
-  it('reports all problems of a row', async () => {
+  it.skipIf(!isLong)('reports all problems of a row', async () => {
     const { cells } = await pending()
     const [row] = await rows(
       house,
@@ -301,7 +302,7 @@ describe('an import that applies a transition to existing records', () => {
     expect(await detail(house, second.id)).toMatchObject({ approvalStatus: 'approved' })
   })
 
-  it('is undone like any other', async () => {
+  it.skipIf(!isLong)('is undone like any other', async () => {
     const { id, cells } = await pending()
     const before = await detail(house, id)
     const file = await check(house, [{ ...cells, remark: '通过' }], { as: approver })

@@ -158,33 +158,36 @@ it.skipIf(!isLong)('ends with a message cut between characters, whatever its rec
   }
 })
 
-it('requests with the same key are one request, as a job or not, and nothing is done twice', async () => {
-  ran = []
-  const key = (name: string) => ({ 'idempotency-key': name })
-  const ids = await agencies(2)
-  for (const [path, body] of [
-    ['/customer/agency/disable', { ids }],
-    ['/customer/agency/tidy', {}],
-  ] as const) {
-    const first = await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })
-    await worker().drain()
-    expect(await house.admin.post(path, body, key(`followed${path}`))).toMatchObject({ code: 409, result: null })
-    expect(await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })).toMatchObject({ code: 1 })
-    expect(await progress(first.result.job.id)).toMatchObject({ state: 'done' })
-  }
-  expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
-  const alone = { id: (await agencies(1))[0] }
-  for (const [path, body] of [
-    ['/customer/agency/sweep', { values: { address: 'twice' } }],
-    ['/customer/agency/disable', { ids: [alone.id, ...(await agencies(1))] }],
-  ] as const) {
-    expect(await house.admin.post(path, body, key(`direct${path}`))).toMatchObject({ status: 200 })
-    expect(await house.admin.post(path, body, { ...prefer, ...key(`direct${path}`) })).toMatchObject({ code: 409 })
-  }
-  expect(ran).toEqual(['1', '2', '3', 'twice'])
-})
+it.skipIf(!isLong)(
+  'requests with the same key are one request, as a job or not, and nothing is done twice',
+  async () => {
+    ran = []
+    const key = (name: string) => ({ 'idempotency-key': name })
+    const ids = await agencies(2)
+    for (const [path, body] of [
+      ['/customer/agency/disable', { ids }],
+      ['/customer/agency/tidy', {}],
+    ] as const) {
+      const first = await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })
+      await worker().drain()
+      expect(await house.admin.post(path, body, key(`followed${path}`))).toMatchObject({ code: 409, result: null })
+      expect(await house.admin.post(path, body, { ...prefer, ...key(`followed${path}`) })).toMatchObject({ code: 1 })
+      expect(await progress(first.result.job.id)).toMatchObject({ state: 'done' })
+    }
+    expect(await timesDisabled(ids)).toEqual({ all: 2, different: 2 })
+    const alone = { id: (await agencies(1))[0] }
+    for (const [path, body] of [
+      ['/customer/agency/sweep', { values: { address: 'twice' } }],
+      ['/customer/agency/disable', { ids: [alone.id, ...(await agencies(1))] }],
+    ] as const) {
+      expect(await house.admin.post(path, body, key(`direct${path}`))).toMatchObject({ status: 200 })
+      expect(await house.admin.post(path, body, { ...prefer, ...key(`direct${path}`) })).toMatchObject({ code: 409 })
+    }
+    expect(ran).toEqual(['1', '2', '3', 'twice'])
+  },
+)
 
-it('a call on several records is a job, even if its procedure takes them all at once', async () => {
+it.skipIf(!isLong)('a call on several records is a job, even if its procedure takes them all at once', async () => {
   ran = []
   const values = { address: 'dust' }
   const one = await house.admin.post('/customer/agency/dust', { id: (await agencies(1))[0], values }, prefer)
@@ -250,7 +253,7 @@ it('stops before the next step when cancelled', async () => {
   expect(await timesDisabled(ids)).toEqual({ all: 1, different: 1 })
 })
 
-it('a step cancelled midway leaves nothing behind', async () => {
+it.skipIf(!isLong)('a step cancelled midway leaves nothing behind', async () => {
   const { result } = await house.admin.post('/customer/agency/sweep', { values: { address: 'cancel' } }, prefer)
   await worker().drain()
   expect(await progress(result.job.id)).toMatchObject({ done: 0, state: 'cancelled' })
@@ -268,25 +271,28 @@ it('a procedure divides a job, and each part succeeds or fails by itself', async
   expect(ran).toEqual(['1', '2', '3'])
 })
 
-it("adds up a procedure's counts, and reports that nothing was done only if all parts say so", async () => {
-  const run = async (address: string) =>
-    (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
-  expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })
-  expect((await run('0')).told).toEqual({ cn: '没有可整理的（admin）', en: '' })
-  parts = ['00', '000']
-  const again = async () => {
-    const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
-    await worker().drain()
-    return (await progress(result.job.id)).result
-  }
-  expect(await again()).toMatchObject({ succeeded: 2, told: { cn: '没有可整理的（admin）' } })
-  parts = ['0000', '3']
-  expect((await again()).told).toBeUndefined()
-  parts = ['00000', '21']
-  expect((await again()).told).toMatchObject({ cn: '整理了21处' })
-  const [message] = (await house.admin.get('/messages')).result.list
-  expect(message).toMatchObject({ title: '已办理：整理 · 服务机构', content: '整理了21处' })
-})
+it.skipIf(!isLong)(
+  "adds up a procedure's counts, and reports that nothing was done only if all parts say so",
+  async () => {
+    const run = async (address: string) =>
+      (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
+    expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })
+    expect((await run('0')).told).toEqual({ cn: '没有可整理的（admin）', en: '' })
+    parts = ['00', '000']
+    const again = async () => {
+      const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
+      await worker().drain()
+      return (await progress(result.job.id)).result
+    }
+    expect(await again()).toMatchObject({ succeeded: 2, told: { cn: '没有可整理的（admin）' } })
+    parts = ['0000', '3']
+    expect((await again()).told).toBeUndefined()
+    parts = ['00000', '21']
+    expect((await again()).told).toMatchObject({ cn: '整理了21处' })
+    const [message] = (await house.admin.get('/messages')).result.list
+    expect(message).toMatchObject({ title: '已办理：整理 · 服务机构', content: '整理了21处' })
+  },
+)
 
 it('a save with much to follow is done in the background, and answers like a save', async () => {
   const values = { code: 'J990', name: '机构990', kind: 'partner', uscc: uscc(990), cities: ['310100'] }
@@ -351,7 +357,7 @@ it('checks the permission at every step', async () => {
   expect(rows).toEqual([{ state: 'refused', place: 1 }])
 })
 
-it('shows the result of a job while its user has the permission', async () => {
+it.skipIf(!isLong)('shows the result of a job while its user has the permission', async () => {
   const role = await house.create('/setting/role', {
     code: 'agencyclerk',
     name: '机构专员',
@@ -388,7 +394,7 @@ it('limits how many jobs of a user wait, and refuses more', async () => {
   await worker().drain()
 })
 
-it('a job of an operation that is gone waits for it, hidden, without blocking others', async () => {
+it.skipIf(!isLong)('a job of an operation that is gone waits for it, hidden, without blocking others', async () => {
   const {
     rows: [{ id }],
   } = await house.database.pool.query(
@@ -436,27 +442,31 @@ it('reports a step that takes too long with its incident number in the log', asy
   })
 })
 
-it('another process continues the job of a killed one, and nothing is done twice', async () => {
-  const many = isLong ? 100 : 50
-  const ids = await agencies(many)
-  const catalog = join(house.dataDir, 'catalog.json')
-  writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
-  const killed = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'tests/importProcess.ts', house.database.url, house.dataDir, catalog],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
-  await once(killed.stdout, 'data')
-  const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
-  const { id } = result.job
-  killed.stdin.write('begin\n')
-  while ((await progress(id)).done < many / 5);
-  killed.kill('SIGKILL')
-  await once(killed, 'exit')
-  const { done, state } = await progress(id)
-  expect({ state, isPart: done >= many / 5 && done < many }).toEqual({ state: 'waiting', isPart: true })
-  // The database notices a moment later that the process is gone, and releases its job.
-  while ((await progress(id)).state === 'waiting') await worker().drain()
-  expect((await progress(id)).result).toEqual({ succeeded: many, failed: [] })
-  expect(await timesDisabled(ids)).toEqual({ all: many, different: many })
-}, 60_000)
+it.skipIf(!isLong)(
+  'another process continues the job of a killed one, and nothing is done twice',
+  async () => {
+    const many = isLong ? 100 : 50
+    const ids = await agencies(many)
+    const catalog = join(house.dataDir, 'catalog.json')
+    writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))
+    const killed = spawn(
+      process.execPath,
+      ['--import', 'tsx', 'tests/importProcess.ts', house.database.url, house.dataDir, catalog],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    )
+    await once(killed.stdout, 'data')
+    const { result } = await house.admin.post('/customer/agency/disable', { ids }, prefer)
+    const { id } = result.job
+    killed.stdin.write('begin\n')
+    while ((await progress(id)).done < many / 5);
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    const { done, state } = await progress(id)
+    expect({ state, isPart: done >= many / 5 && done < many }).toEqual({ state: 'waiting', isPart: true })
+    // The database notices a moment later that the process is gone, and releases its job.
+    while ((await progress(id)).state === 'waiting') await worker().drain()
+    expect((await progress(id)).result).toEqual({ succeeded: many, failed: [] })
+    expect(await timesDisabled(ids)).toEqual({ all: many, different: many })
+  },
+  60_000,
+)

@@ -131,7 +131,7 @@ describe('start and stop', () => {
     expect(await ask(await start({ dataDir }), 'select id from kept')).toBe(7)
   })
 
-  it('stops the postmaster when SIGTERM ends the server', async () => {
+  it.skipIf(!isLong)('stops the postmaster when SIGTERM ends the server', async () => {
     const dataDir = dataFolder()
     const { child, exit } = await server(dataDir)
     child.kill('SIGTERM')
@@ -223,7 +223,7 @@ describe('after a crash', () => {
     expect(first.pid).toBe(pid)
   })
 
-  it('starts after both were killed', async () => {
+  it.skipIf(!isLong)('starts after both were killed', async () => {
     const dataDir = dataFolder()
     const { child, exit } = await server(dataDir, {}, { INSERT: '1' })
     child.kill('SIGKILL')
@@ -253,7 +253,7 @@ describe('after a crash', () => {
     )
   })
 
-  it('starts if the pid in postmaster.pid now belongs to another program', async () => {
+  it.skipIf(!isLong)('starts if the pid in postmaster.pid now belongs to another program', async () => {
     const dataDir = dataFolder()
     const other = spawn('sleep', ['60'], root ? nobody : {})
     ends.push(() => other.kill())
@@ -333,7 +333,7 @@ describe('access', () => {
     await start({ dataDir })
   })
 
-  it('listens in the folder that systemd gives a service, if there is one', async () => {
+  it.skipIf(!isLong)('listens in the folder that systemd gives a service, if there is one', async () => {
     const given = emptyFolder()
     vi.stubEnv('RUNTIME_DIRECTORY', `${given}:/run/another`)
     const { connection } = await start({ dataDir: dataFolder() })
@@ -341,7 +341,7 @@ describe('access', () => {
     expect(statSync(connection.host).mode & 0o777).toBe(0o700)
   })
 
-  it('reports that the socket is not visible, as in the private /tmp of a service', async () => {
+  it.skipIf(!isLong)('reports that the socket is not visible, as in the private /tmp of a service', async () => {
     const dataDir = dataFolder()
     const { connection } = await start({ dataDir })
     renameSync(connection.host, `${connection.host}-elsewhere`)
@@ -371,7 +371,7 @@ describe('access', () => {
     expect((await again.pool.query('select name, more from seen order by 1')).rows).toHaveLength(2)
   })
 
-  it('sets new passwords if their file was lost', async () => {
+  it.skipIf(!isLong)('sets new passwords if their file was lost', async () => {
     const dataDir = dataFolder()
     await (await start({ dataDir })).stop()
     rmSync(join(dataDir, 'postgres.password'))
@@ -432,7 +432,7 @@ describe('two servers on one folder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
   })
 
-  it('keeps the database running that the first started and the second took over', async () => {
+  it.skipIf(!isLong)('keeps the database running that the first started and the second took over', async () => {
     const dataDir = dataFolder()
     let takenOver = () => {}
     const taking = new Promise<void>((resolve) => (takenOver = resolve))
@@ -455,7 +455,7 @@ describe('two servers on one folder', () => {
     expect(second.pid).toBe(pid)
   })
 
-  it('a command can share the database without taking it over', async () => {
+  it.skipIf(!isLong)('a command can share the database without taking it over', async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })
     const guest = await start({ dataDir, share: true })
@@ -466,7 +466,7 @@ describe('two servers on one folder', () => {
 })
 
 describe('file locations', () => {
-  it('creates the library links that npm ci --ignore-scripts left out', async () => {
+  it.skipIf(!isLong)('creates the library links that npm ci --ignore-scripts left out', async () => {
     const parent = emptyFolder()
     const native = join(parent, 'native')
     cpSync(packagedBinaries(), native, { recursive: true, verbatimSymlinks: true })
@@ -496,7 +496,7 @@ describe('file locations', () => {
     expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
   })
 
-  it('accepts long paths, and paths with spaces and Chinese characters', async () => {
+  it.skipIf(!isLong)('accepts long paths, and paths with spaces and Chinese characters', async () => {
     const parent = join(emptyFolder(), 'a'.repeat(120), '业务 数据')
     mkdirSync(parent, { recursive: true })
     vi.stubEnv('TMPDIR', parent)
@@ -504,7 +504,7 @@ describe('file locations', () => {
     expect(Buffer.byteLength(join(embedded.connection.host, '.s.PGSQL.5432'))).toBeLessThanOrEqual(107)
   })
 
-  it('identifies a folder by its real path', async () => {
+  it.skipIf(!isLong)('identifies a folder by its real path', async () => {
     const dataDir = dataFolder()
     await start({ dataDir })
     const link = join(dirname(dataDir), 'link')

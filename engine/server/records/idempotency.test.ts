@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import { purgeRequests } from './idempotency.ts'
+import { isLong } from '../../../tests/long.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -91,7 +92,7 @@ test('a refused attempt frees its key, and each user has separate keys', async (
   expect(await stranger.post('/customer/create', { values }, key('mended'))).toMatchObject({ code: 403 })
 })
 
-test('the same key is separate for each user and each operation', async () => {
+test.skipIf(!isLong)('the same key is separate for each user and each operation', async () => {
   const [one, other] = [
     await house.user('keyOne', ['customerManager']),
     await house.user('keyOther', ['customerManager']),
@@ -182,7 +183,7 @@ test('a call on many records that broke midway continues with the others', async
   expect(await Promise.all(ids.map((id) => times(id, 'disable')))).toEqual([1, 1])
 })
 
-test('what a server did before it was killed is answered by another server', async () => {
+test.skipIf(!isLong)('what a server did before it was killed is answered by another server', async () => {
   const values = await customerValues(house, { name: '未答已存' })
   const catalog = join(house.dataDir, 'catalog.json')
   writeFileSync(catalog, JSON.stringify(house.runtime.derived.catalog))

@@ -3,6 +3,7 @@ import type { WorkDetail } from '../../model/model.ts'
 import { customerValues, uscc } from '../../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { createCallWorker } from '../jobs/callWorker.ts'
+import { isLong } from '../../../tests/long.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -93,7 +94,7 @@ it('an action on several records reads as one act, with all that followed from i
   await expectOne('customer', 'assign', ids)
 })
 
-it('a deletion of several records reads as one act', async () => {
+it.skipIf(!isLong)('a deletion of several records reads as one act', async () => {
   const ids = await agencies(3)
   expect((await call('agency/delete', ids)).result).toMatchObject({ succeeded: 3 })
   await house.database.pool.query('update agency set "deletedAt" = null where id = any($1)', [ids])
@@ -116,7 +117,7 @@ it('a call that broke midway and continued when sent again reads as one act', as
   await expectOne('agency', 'disable', ids, 'agency/')
 })
 
-it('two clicks are two acts, and the feed links the works of each', async () => {
+it.skipIf(!isLong)('two clicks are two acts, and the feed links the works of each', async () => {
   const ids = await agencies(2)
   await call('agency/disable', ids)
   const first = (await newest('agency/', ids[0])).work

@@ -7,11 +7,12 @@ import { readSchemas, schemasDirectory } from '../../../engine/server/catalog/so
 import { lists } from '../../lists.ts'
 import { columns, formFields } from './fields.ts'
 import { area, writeSchemas } from './schemas.ts'
+import { isLong } from '../../../tests/long.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'formwork-bench-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('adds an area to the product that compiles, with every column, field and linkage', () => {
+it.skipIf(!isLong)('adds an area to the product that compiles, with every column, field and linkage', () => {
   const schemas = path.join(folder, 'schemas')
   writeSchemas(schemasDirectory(), schemas)
   const { catalog, issues } = compile(readSchemas(schemas), lists)

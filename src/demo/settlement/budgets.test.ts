@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { systemUser } from '../../../engine/server/identity/access.ts'
 import { reading } from '../../../engine/server/records/records.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { createDemoServer, demoMonths, testWholeDemo } from '../../../tests/demo.ts'
+import { testWholeDemo } from '../../../tests/demo.ts'
+import { createSmallDemo, demoMonths } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 
 let server: TestServer
 let budgets: RecordData[]
 
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   const context = createContext(server.runtime, systemUser, 'cn')
   budgets = (await reading.list(context, context.derived.catalog.entities.budget, { page: 1, size: 1000 })).list
 })
@@ -40,7 +41,7 @@ testWholeDemo('actual amounts are 0.92 to 1.12 of the budget, except two far off
   expect(budgets.filter(({ overAlert }) => overAlert).length).toBeGreaterThanOrEqual(2)
 })
 
-test('sums agree: lines make budgets, and budgets of people are compared with their statements', async () => {
+testWholeDemo('sums agree: lines make budgets, and budgets of people are compared with their statements', async () => {
   const {
     rows: [whole],
   } = await sql<{

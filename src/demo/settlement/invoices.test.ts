@@ -4,7 +4,8 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { reading } from '../../../engine/server/records/records.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { createDemoServer } from '../../../tests/demo.ts'
+import { testWholeDemo } from '../../../tests/demo.ts'
+import { createSmallDemo } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 
 let server: TestServer
@@ -12,13 +13,13 @@ let invoices: RecordData[]
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   const context = createContext(server.runtime, systemUser, 'cn')
   invoices = (await reading.list(context, context.derived.catalog.entities.invoice, { page: 1, size: 1000 })).list
 })
 afterAll(() => server?.close())
 
-test('most invoices are issued and digital, some wait, and some are void or reversed by a red one', () => {
+testWholeDemo('most invoices are issued and digital, some wait, and some are void or reversed by a red one', () => {
   const count = (status: string) => invoices.filter((one) => one.status === status).length
   expect(invoices.length).toBeGreaterThan(100)
   expect([count('applied'), count('redFlushed'), count('voided')]).toEqual([8, 4, 3])
@@ -37,7 +38,7 @@ test('most invoices are issued and digital, some wait, and some are void or reve
   ).toBeGreaterThanOrEqual(6)
 })
 
-test('sums agree: items, statements and taxes, and no statement is invoiced beyond its total', async () => {
+testWholeDemo('sums agree: items, statements and taxes, and no statement is invoiced beyond its total', async () => {
   const [wrong] = await rows(sql<{ items: number; allocations: number; taxes: number; red: number }>`select
     count(*) filter (where amount <> (select sum(amount) from "invoiceItem" where invoice = i.id))::integer as items,
     count(*) filter (where amount <> (select sum(amount) from "invoiceAllocation" where invoice = i.id))::integer as allocations,

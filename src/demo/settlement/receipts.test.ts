@@ -4,7 +4,8 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { reading } from '../../../engine/server/records/records.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { createDemoServer } from '../../../tests/demo.ts'
+import { testWholeDemo } from '../../../tests/demo.ts'
+import { createSmallDemo } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 import { receiptFiles } from './receiptFiles.ts'
 
@@ -15,7 +16,7 @@ let customers: RecordData[]
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   const context = createContext(server.runtime, systemUser, 'cn')
   const all = async (name: string) =>
     (await reading.list(context, context.derived.catalog.entities[name], { page: 1, size: 1000 })).list
@@ -31,7 +32,7 @@ const counted = (of: readonly RecordData[], field: string) =>
     {},
   )
 
-test('has receipts in every state, of known and unknown payers, some refunded and some void', () => {
+testWholeDemo('has receipts in every state, of known and unknown payers, some refunded and some void', () => {
   const statuses = counted(receipts, 'status')
   expect(Object.keys(statuses).sort()).toEqual(['matched', 'partMatched', 'registered', 'voided'])
   expect([statuses.voided, counted(receipts, 'direction').out]).toEqual([2, 3])
@@ -50,7 +51,7 @@ test('has receipts in every state, of known and unknown payers, some refunded an
   expect(new Set(receipts.map(({ receiptNo }) => receiptNo)).size).toBe(receipts.length)
 })
 
-test('has statements paid in full, in part, and not at all, of every age', () => {
+testWholeDemo('has statements paid in full, in part, and not at all, of every age', () => {
   expect(Object.keys(counted(statements, 'receiptProgress')).sort()).toEqual(['full', 'none', 'part'])
   expect(counted(statements, 'status').settled).toBeGreaterThan(statements.length * 0.6)
   const open = statements.filter(
@@ -110,7 +111,7 @@ test('sums agree: matches with receipts, statements, customers and the journal',
   )
 })
 
-test('has bank flow files: one partly written with common errors, and one waiting', async () => {
+testWholeDemo('has bank flow files: one partly written with common errors, and one waiting', async () => {
   await receiptFiles(createContext(server.runtime, systemUser, 'cn'))
   const batches = await rows(
     sql<object>`select status, "successCount" as written, "skipCount" as skipped, "failCount" as failed from "receiptImport" order by id`,

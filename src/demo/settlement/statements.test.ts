@@ -4,7 +4,8 @@ import { systemUser } from '../../../engine/server/identity/access.ts'
 import { reading } from '../../../engine/server/records/records.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { createDemoServer, demoMonths, testWholeDemo } from '../../../tests/demo.ts'
+import { testWholeDemo } from '../../../tests/demo.ts'
+import { createSmallDemo, demoMonths } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 
 let server: TestServer
@@ -12,7 +13,7 @@ let statements: RecordData[]
 const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(server.runtime.database.kysely)).rows
 
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   const context = createContext(server.runtime, systemUser, 'cn')
   statements = (await reading.list(context, context.derived.catalog.entities.statement, { page: 1, size: 1000 })).list
 })

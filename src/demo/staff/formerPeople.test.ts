@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemUser } from '../../../engine/server/identity/access.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
-import { createDemoServer } from '../../../tests/demo.ts'
+import { createSmallDemo } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 import { writeFormerPeople } from './formerPeople.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
 })
 afterAll(() => server?.close())
 

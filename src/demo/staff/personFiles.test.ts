@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemUser } from '../../../engine/server/identity/access.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
-import { createDemoServer, testWholeDemo } from '../../../tests/demo.ts'
+import { testWholeDemo } from '../../../tests/demo.ts'
+import { createSmallDemo } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 import { personFiles } from './personFiles.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   const context = createContext(server.runtime, systemUser, 'cn')
   await personFiles(context)
 })
@@ -26,7 +27,7 @@ const counts = async (table: string) =>
     )
   ).rows
 
-test('has files of joiners and leavers: one of each partly written with errors, and one waiting', async () => {
+testWholeDemo('has files of joiners and leavers: one of each partly written with errors, and one waiting', async () => {
   expect(await counts('personJoinImport')).toMatchObject([
     { totalCount: 9, successCount: 4, failCount: 5, status: 'partial' },
     { totalCount: 3, status: 'checked' },

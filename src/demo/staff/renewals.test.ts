@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { systemUser } from '../../../engine/server/identity/access.ts'
 import { createContext } from '../../../engine/server/identity/session.ts'
-import { createDemoServer } from '../../../tests/demo.ts'
+import { testWholeDemo } from '../../../tests/demo.ts'
+import { createSmallDemo } from '../../../tests/smallDemo.ts'
 import type { TestServer } from '../../../tests/server.ts'
 import { renewalFiles } from './renewals.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createDemoServer()
+  server = await createSmallDemo()
   const context = createContext(server.runtime, systemUser, 'cn')
   await renewalFiles(context)
 })
 afterAll(() => server?.close())
 
-test('has a renewal file partly written with common errors, and one waiting', async () => {
+testWholeDemo('has a renewal file partly written with common errors, and one waiting', async () => {
   const { kysely } = server.runtime.database
   const {
     rows: [labor],

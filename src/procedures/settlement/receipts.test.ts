@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { receiptHouse, type ReceiptHouse } from '../../../tests/receipts.ts'
+import { isLong } from '../../../tests/long.ts'
 
 let house: TestServer
 let desk: ReceiptHouse
@@ -105,7 +106,7 @@ describe('claiming', () => {
     ])
   })
 
-  it('removes on undo only the payer name that it added', async () => {
+  it.skipIf(!isLong)('removes on undo only the payer name that it added', async () => {
     const customer = await desk.customer({ payerNames: ['老付款人有限公司'] })
     const names = async () => (await desk.customerOf(customer.id)).payerNames
     const byItself = await desk.receipt({ payerName: '老付款人有限公司' })
@@ -227,7 +228,7 @@ describe('matching', () => {
     ])
   })
 
-  it("from a statement proposes its customer's unmatched receipts, the oldest first", async () => {
+  it.skipIf(!isLong)("from a statement proposes its customer's unmatched receipts, the oldest first", async () => {
     const [customer, other] = [await desk.customer(), await desk.customer()]
     const statement = await desk.statement(customer.id, '1500.00', '2026-03-20')
     await desk.receipt({ customer: other.id })
@@ -492,7 +493,7 @@ describe('a refund', () => {
     })
   })
 
-  it('of the whole amount leaves nothing to void', async () => {
+  it.skipIf(!isLong)('of the whole amount leaves nothing to void', async () => {
     const customer = await desk.customer()
     const id = await desk.receipt({ customer: customer.id })
     expect(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { measuredBackPaid } from './measured.ts'
+import { isLong } from '../../long.ts'
 
 const union = 'unionfee'
 
@@ -73,7 +74,7 @@ const paid = async (person: number, ticket: number): Promise<unknown[]> => {
     ])
 }
 
-test("a back-payment uses the account's base of each month, not the given one", async () => {
+test.skipIf(!isLong)("a back-payment uses the account's base of each month, not the given one", async () => {
   const [early, late] = [await joins(), await joins()]
   const ticket = await payBack(early.id, {})
   expect(await at.detail(`${union}Supplement`, ticket)).toMatchObject({

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { measured } from './measured.ts'
+import { isLong } from '../../long.ts'
 
 const meals = 'mealallowance'
 let at: SchemeHouse
@@ -29,18 +30,18 @@ const turn = async (action: string, feeMonth: string) => {
 }
 const people: number[] = []
 
-test('a month costs the amount for its number of people', async () => {
+test.skipIf(!isLong)('a month costs the amount for its number of people', async () => {
   people.push(await joins(), await joins())
   await at.generate(meals, '2026-03')
   expect(await paid(people[0])).toEqual([['2026-03', '25.00']])
 })
 
-test('a joiner changes the open months of the others', async () => {
+test.skipIf(!isLong)('a joiner changes the open months of the others', async () => {
   people.push(await joins())
   for (const person of people) expect(await paid(person)).toEqual([['2026-03', '20.00']])
 })
 
-test('a leaver changes later months, unless the leave is undone', async () => {
+test.skipIf(!isLong)('a leaver changes later months, unless the leave is undone', async () => {
   await at.generate(meals, '2026-04')
   expect(await at.leave(people[2], { leaveDate: '2026-03-31', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
   expect(await paid(people[0])).toEqual([
@@ -51,7 +52,7 @@ test('a leaver changes later months, unless the leave is undone', async () => {
   expect((await paid(people[0])).at(-1)).toEqual(['2026-04', '20.00'])
 })
 
-test('a locked month stays unchanged', async () => {
+test.skipIf(!isLong)('a locked month stays unchanged', async () => {
   expect(await turn('confirm', '2026-03')).toMatchObject({ code: 1 })
   expect(await at.leave(people[2], { leaveDate: '2026-04-30', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
   await at.generate(meals, '2026-04')

@@ -22,6 +22,7 @@ import { resident } from '../../contract.ts'
 import { moreOften, queriesOf } from '../../statementsOf.ts'
 import { schemeHouse, type SchemeHouse } from '../schemeHouse.ts'
 import { worldFiles } from './worldFiles.ts'
+import { isLong } from '../../long.ts'
 
 interface Samples {
   /** The origin of the figures. */
@@ -217,7 +218,7 @@ describe('all together on a server', () => {
     expect(await status()).toMatchObject({ status: 'enrolled', endMonth: null })
   })
 
-  test('many joiners take as many SQL statements as two, in families without a bureau', async () => {
+  test.skipIf(!isLong)('many joiners take as many SQL statements as two, in families without a bureau', async () => {
     const needed = catalog!.families.handling.map(({ key }) => `${String(key)}Needed`)
     let order = 500
     const joined = async (size: number) => {

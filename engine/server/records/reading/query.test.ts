@@ -196,7 +196,9 @@ describe('further pages by the key of a record', () => {
   /** Each type of value once, in one direction; where values are empty, in both. */
   const sorts = ['-submissionTime', 'name', 'creditLimit', '-creditLimit', '-agency', '-approvalRounds,code']
   const more = ['id', '-id', 'submissionTime', '-name', 'type', 'code', 'type,-creditLimit']
-  it.each(isLong ? [...sorts, ...more] : sorts)('cover the list when sorted by %s', async (sort) => {
+  /** Databases sort differently, so that the other one sorts by all of them. */
+  const short = isRepeated() ? sorts : sorts.slice(0, 2)
+  it.each(isLong ? [...sorts, ...more] : short)('cover the list when sorted by %s', async (sort) => {
     const all = await found({ sort })
     expect(await walked(sort, 'after')).toEqual(all.slice(1))
     expect(await walked(sort, 'before')).toEqual(all.slice(0, -1).reverse())
