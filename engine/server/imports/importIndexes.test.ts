@@ -11,7 +11,6 @@ import type { ImportBatch } from './importFile.ts'
 import { valueTable } from './importTables.ts'
 import { claimValues } from './importValues.ts'
 import { takenValues } from '../records/unique.ts'
-import { isLong } from '../../../tests/long.ts'
 
 let house: TestServer
 let context: Context
@@ -33,7 +32,7 @@ function valueOf({ name: entity }: Entity, name: string): Value {
         : 'X'
 }
 
-test.skipIf(!isLong)('an import finds everything by an index, however many records there are', async () => {
+test('an import finds everything by an index, however many records there are', async () => {
   const { derived } = context
   const asked: { table: string; one: Asked }[] = []
   const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
@@ -73,25 +72,22 @@ test.skipIf(!isLong)('an import finds everything by an index, however many recor
   expect(found).toEqual(new Set())
 })
 
-test.skipIf(!isLong)(
-  'finds each value of a large file by the index, even before the database has statistics',
-  async () => {
-    const [plan] = context.derived.imports.values()
-    const batch = { plan, id: 1 } as ImportBatch
-    const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))
-    const [asked] = await askedBy(house, (db) => claimValues(db, batch, claims, true))
-    const client = await house.database.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query(
-        `insert into ${valueTable} select $1, 1, 'name', n, n from generate_series(1, 20000) as n on conflict do nothing`,
-        [plan.batches],
-      )
-      const { rows } = await client.query(`explain (format json) ${asked.sql}`, [...asked.parameters])
-      expect(JSON.stringify(rows)).toMatch(/"Index Cond":"[^"]*\(value = /)
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
-  },
-)
+test('finds each value of a large file by the index, even before the database has statistics', async () => {
+  const [plan] = context.derived.imports.values()
+  const batch = { plan, id: 1 } as ImportBatch
+  const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))
+  const [asked] = await askedBy(house, (db) => claimValues(db, batch, claims, true))
+  const client = await house.database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `insert into ${valueTable} select $1, 1, 'name', n, n from generate_series(1, 20000) as n on conflict do nothing`,
+      [plan.batches],
+    )
+    const { rows } = await client.query(`explain (format json) ${asked.sql}`, [...asked.parameters])
+    expect(JSON.stringify(rows)).toMatch(/"Index Cond":"[^"]*\(value = /)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
