@@ -3,7 +3,16 @@
  * letters.
  */
 export const nearestName = (name: string, names: Iterable<string>): string | undefined =>
-  near(name, names)[0]?.candidate
+  near(name, names)[0]?.candidate ?? onlyContinued(name, names)
+
+/** The only name that begins with this one: `insured` of `insuredUntil`. */
+function onlyContinued(name: string, names: Iterable<string>): string | undefined {
+  const found =
+    name.length < 4
+      ? []
+      : [...new Set(names)].filter((one) => one.startsWith(name) && /^[A-Z]/.test(one.slice(name.length)))
+  return found.length === 1 ? found[0] : undefined
+}
 
 /** Whether the nearest name is the only plausible one: the next would need more than twice as many typos. */
 export function isAlone(name: string, names: Iterable<string>): boolean {
@@ -19,19 +28,28 @@ function near(name: string, names: Iterable<string>): { candidate: string; slips
     const slips = distance(name.toLowerCase(), candidate.toLowerCase())
     if (slips <= most && haveLikeParts(name, candidate)) found.push({ candidate, slips })
   }
-  return found.sort((a, b) => a.slips - b.slips)
+  // Of names that are as near, the one that was only continued, or begun, comes first.
+  const isOther = ({ candidate }: (typeof found)[number]) => !candidate.startsWith(name) && !name.startsWith(candidate)
+  return found.sort((a, b) => a.slips - b.slips || Number(isOther(a)) - Number(isOther(b)))
 }
 
-const partsOf = (name: string) => name.split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
-
-/** `vehicle.list` is no slip of `notice.list`: where names have as many parts, each is near the other's. */
+/**
+ * `vehicle.list` is no slip of `notice.list`, nor `decidedBy` of `decidedAt`: where names have as many parts, each is
+ * near the other's.
+ */
 function haveLikeParts(name: string, candidate: string): boolean {
-  const [parts, others] = [partsOf(name), partsOf(candidate)]
-  if (parts.length < 2 || parts.length !== others.length) return true
-  return parts.every((part, index) => {
-    const most = Math.max(2, Math.floor(part.length / 3))
-    return distance(part.toLowerCase(), others[index].toLowerCase()) <= most
+  return [/[^A-Za-z0-9]+/, /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/].every((ends) => {
+    const [parts, others] = [name, candidate].map((whole) => whole.split(ends))
+    if (parts.length < 2 || parts.length !== others.length) return true
+    return parts.every((part, index) => isLike(part.toLowerCase(), others[index].toLowerCase()))
   })
+}
+
+/** A part that shares nothing with the other is another word. */
+function isLike(part: string, other: string): boolean {
+  const slips = distance(part, other)
+  const isReplaced = part.length > 1 && slips >= Math.max(part.length, other.length)
+  return slips <= Math.max(2, Math.floor(part.length / 3)) && !isReplaced
 }
 
 /** Edit distance between two words: one letter inserted, removed or replaced, or two neighbours swapped. */

@@ -47,6 +47,8 @@ export interface AroundNew {
   asked: readonly string[]
   /** What the entity's existing screens do for its records, see `offers`. */
   offered: readonly string[]
+  /** The screen that imports them, if any. */
+  imports?: string
 }
 
 /** A screen's file as read, unchecked; `file` finds others, and `areaOf` their areas. */

@@ -1,10 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { nearestName } from '../expression/index.ts'
+import { belongs } from './checking/belongs.ts'
 import { fits } from './checking/fits.ts'
 import { fieldCommon } from './language/fieldShape.ts'
 import { hoist } from './checking/hoist.ts'
 import { counted, mistyped } from './checking/mistyped.ts'
-import { offer, type IssueCode, type Parameters } from './issues/issue.ts'
+import { offer, type IssueCode, type Parameters as Given } from './issues/issue.ts'
 import { below, segments } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
 import type { Shape } from '../model/shape.ts'
@@ -48,7 +49,7 @@ export function check(file: SourceFile, shape: Shape<unknown>, languages: readon
 const soundData = new WeakMap<object, { shape: Shape<unknown>; languages: string }>()
 
 function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly string[], report: Report): boolean {
-  let sound = checkShape(file, file.data, shape, '', report)
+  let sound = checkPlaced(file, shape, report)
   // What the engine itself says is in its own languages; what the user wrote is reported where it was written.
   if (file.generated?.brought) return sound
   walk(file.data, shape, ({ shape: { names }, value, pointer }) => {
@@ -73,6 +74,26 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
       } else if (typeof text === 'string' && !text.trim()) say(file, at, 'empty-label', { language, mayCopy })
     }
   })
+  return sound
+}
+
+/** The same, where a key that stands in the wrong object is told as that, once. */
+function checkPlaced(file: SourceFile, shape: Shape<unknown>, report: Report): boolean {
+  const told: Parameters<Report>[] = []
+  const sound = checkShape(file, file.data, shape, '', (...fault) => told.push(fault))
+  const moved = new Set<string>()
+  for (const [index, [, pointer, code, parameters = {}, part]] of told.entries()) {
+    const where = code === 'unknown-key' || code === 'wrong-type' ? belongs(file.data, shape, pointer) : undefined
+    if (!where) continue
+    if (where.missing !== undefined) moved.add(where.missing)
+    const word = code === 'unknown-key' ? 'what' : 'found'
+    const { allowed: _, suggestion: __, ...others } = parameters
+    told[index] = [file, pointer, code, { ...others, [word]: `${String(parameters[word])}: ${where.why}` }, part]
+  }
+  for (const fault of told) {
+    const [, pointer, code, parameters] = fault
+    if (code !== 'missing-key' || !moved.has(below(pointer, String(parameters?.found)))) report(...fault)
+  }
   return sound
 }
 
@@ -148,7 +169,7 @@ interface Told extends ErrorObject {
 function tell(file: SourceFile, root: string, error: Told, report: Report): void {
   const { keyword, data, params, parentSchema, original } = error
   const at = `${root}${error.instancePath}`
-  const say = (code: IssueCode, parameters: Parameters, pointer = at, key = false) =>
+  const say = (code: IssueCode, parameters: Given, pointer = at, key = false) =>
     report(file, pointer, code, parameters, { key })
   switch (keyword) {
     case 'additionalProperties': {

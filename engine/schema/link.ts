@@ -45,6 +45,8 @@ export function link(file: ExpandedFile, names: Names, report: Report): { runs: 
       for (const name of Object.keys(value)) {
         // Records have many thousand rows, and nearly all of their fields are known.
         if (shape.keys === 'field' && names.field(entity, name)) continue
+        // What an entity declares as a field, and is none, is reported as that.
+        if (file.source.kind === 'entity' && pointer === '/fields') continue
         const say: Link['say'] = (code, parameters) =>
           report(file.source, below(pointer, name), code, parameters, { key: true })
         roles[shape.keys]?.({ names, file, place, name, entity, say, report, lost })

@@ -149,6 +149,13 @@ export const slips: readonly Slip[] = [
   slip('a tag that there is not', 'orderStatus.dictionary', '"tag": "success"', '"tag": "green"', 'not-allowed-value'),
   slip('a value twice', 'orderStatus.dictionary', '"value": "paid"', '"value": "open"', 'duplicate-item|repeated-item'),
   // mistakes that were not reported at first
+  slip('a field that only the detail shows', 'order.form', '"discount", "lines"', '"discount"', 'unshown-field'),
+  slip('a link for several records where there is one', 'order.list', '/order/detail?id={id}', '/order/detail?id={ids}', 'unknown-field'),
+  slip('a date compared with a number', 'order.entity', '"total > 100"', '"orderedOn > 5"', 'expression-type'),
+  slip('a key of a field beside the fields', 'order.entity', '"total": { "type": "money",', '"was": "sum", "total": { "type": "money",', 'wrong-type'),
+  slip('a label inside what is computed', 'customer.entity', '"by": "customer" }, "label": { "cn": "累计消费", "en": "Spent" } }', '"by": "customer", "label": { "cn": "累计消费", "en": "Spent" } } }', 'unknown-key'),
+  slip('Chinese in the English of a family', 'parking.family', '"en": "Fine"', '"en": "罚款"', 'untranslated'),
+  slip('a default beside a formula for it', 'order.entity', '"defaultFrom": "user.id"', '"default": 1, "defaultFrom": "user.id"', 'idle-key|invalid-value'),
   slip('an empty label of what is imported', 'customer.entity', '"en": "Name"', '"en": ""', 'empty-label'),
   slip('a transition called as another', 'order.entity', '"transitions": {', '"transitions": { "waive": { "label": { "cn": "收款", "en": "Waive" }, "from": ["paid"], "to": "open" },', 'same-choice-label'),
   slip('a customer for a clerk', 'order.entity', '"set": { "paidAt": "now()"', '"set": { "clerk": "customer", "paidAt": "now()"', 'expression-type'),

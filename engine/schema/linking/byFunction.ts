@@ -1,7 +1,7 @@
 import { decimalOf } from '../../expression/index.ts'
 import { fieldAt } from './choices.ts'
-import { calendarUnitOf, calls, type Unit } from './calendar.ts'
-import type { Names } from '../named.ts'
+import { calendarUnitOf, calls, samples, type Unit } from './calendar.ts'
+import type { NamedField, Names } from '../named.ts'
 
 /** The functions for arithmetic on days and months, because operators only take numbers. */
 export function byFunction(part: string, entity: string, names: Names): string | undefined {
@@ -21,9 +21,37 @@ export function byFunction(part: string, entity: string, names: Names): string |
     : `${what}, from which "-" takes nothing: ${add}(${left}, -${right}) is that ${unit}`
 }
 
+/**
+ * What is wrong with a type, where days and months are called what they are, though all of them are texts to
+ * expressions. Undefined if there are none.
+ */
+export function inUnits(
+  part: string,
+  message: string,
+  { entity, field, names }: { entity: string; field?: NamedField; names: Names },
+): string | undefined {
+  const [, left, , right] = /^(.+?)\s*([!=]=|[<>]=?)\s*(.+)$/.exec(part.trim()) ?? []
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ]) {
+    const unit = one === undefined ? undefined : unitAt(one, entity, names)
+    if (unit === undefined) continue
+    const what = isNumber(other, entity, names) ? `${other} is a number` : `${other} is none`
+    return `${one} is a ${unit}, but ${what}: a ${unit} is written as '${samples[unit]}'`
+  }
+  const [made, wanted] = [unitAt(part, entity, names), field && calendarUnitOf(field, names)]
+  const exact = message
+    .replace(/\ba text$/, made === undefined ? '$&' : `a ${made}`)
+    .replace(/must be a text\b/, wanted === undefined ? '$&' : `must be a ${wanted}`)
+  return exact === message ? undefined : exact
+}
+
 function unitAt(text: string, entity: string, names: Names): Unit | undefined {
   const [, call] = /^(\w+)\(\)$/.exec(text) ?? []
   if (call !== undefined) return Object.hasOwn(calls, call) ? calls[call] : undefined
+  const [, date] = /^(?:addDays|addMonths)\((.+),[^,]*\)$/.exec(text) ?? []
+  if (date !== undefined) return unitAt(date, entity, names)
   const field = /^(old\.)?\w+$/.test(text) ? fieldAt(text.split('.'), entity, names) : undefined
   return field && calendarUnitOf(field, names)
 }

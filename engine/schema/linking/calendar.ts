@@ -2,7 +2,7 @@ import { contextOf } from './contextOf.ts'
 import type { NamedField, Names } from '../named.ts'
 
 /** A sample of each calendar unit; all of them are texts to expressions. */
-const samples = { month: '2026-03', day: '2026-03-11', moment: '2026-03-11 08:30:00' }
+export const samples = { month: '2026-03', day: '2026-03-11', moment: '2026-03-11 08:30:00' }
 export type Unit = keyof typeof samples
 export const units = ['month', 'day', 'moment'] as const
 /** The functions that return them. */

@@ -5,7 +5,7 @@ import type { ExpressionType } from '../../model/model.ts'
 import { ownEntity, scopeOf } from './scope.ts'
 import { checkSenses, noReference } from './senses.ts'
 import { checkUnits } from './units.ts'
-import { byFunction } from './byFunction.ts'
+import { byFunction, inUnits } from './byFunction.ts'
 import { letOut } from './unmasked.ts'
 import { isObject, type Place } from '../walk.ts'
 import type { NamedField, Link, Names } from '../named.ts'
@@ -37,7 +37,9 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   if (!faults.length && own !== undefined && field)
     for (const from of letOut(own, text, field, names)) say('unmasked-copy', { found: field.name, from })
   for (const fault of faults) {
-    const message = fault.message.en.replace(/\.$/, '')
+    const message = text.trim()
+      ? fault.message.en.replace(/\.$/, '')
+      : 'A formula belongs here: "null" leaves the value empty'
     say(
       faultCodes[fault.code],
       {
@@ -96,16 +98,21 @@ const isChoice = (entity: string, found: string, { entities, widgets, dictionari
 function wrongTypeIn(
   entity: string | undefined,
   text: string,
-  { code, start, end, found, allowed }: ExpressionFault,
+  { code, start, end, found, allowed, message: told }: ExpressionFault,
   field: NamedField | undefined,
   names: Names,
 ): Parameters | undefined {
-  if (code !== 'wrong-type' || entity === undefined) return undefined
+  if (code !== 'wrong-type') return undefined
+  const part = text.slice(start, end)
+  const exact = () => inUnits(part, told.en.replace(/\.$/, ''), { entity: entity ?? '', field, names })
+  if (entity === undefined) return asMessage(exact())
   if (field && start === 0 && end === text.length && allowed.length === 1 && names.target(field))
     return noReference(entity, text, found, field, names)
-  const message = byFunction(text.slice(start, end), entity, names)
-  return message === undefined ? undefined : { message }
+  return asMessage(byFunction(part, entity, names) ?? exact())
 }
+
+const asMessage = (message: string | undefined): Parameters | undefined =>
+  message === undefined ? undefined : { message }
 
 /** A reference is the id of its record, so it is not a text and has no members. */
 function ofReference(

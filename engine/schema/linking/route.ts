@@ -88,7 +88,7 @@ function withoutRoute({ entity, query }: LostLink, names: Names): NamedScreen | 
  * @param sayOf reports at a parameter, or at its name
  */
 export function checkQuery(
-  { names, entity, say }: Link,
+  { names, entity, say, place }: Link,
   screen: NamedScreen,
   query: JsonObject,
   sayOf: (key: string, isName?: boolean) => Link['say'],
@@ -128,6 +128,8 @@ export function checkQuery(
     })
   // One that is unknown where another is missing was rather misspelt: that is one mistake.
   const isMisspelt = missing.length === 1 && unknown.length === 1
+  const beside = place.parent?.value
+  const filled = ['id', ...(place.shape.names !== 'link' && isObject(beside) && beside.on === 'batch' ? ['ids'] : [])]
   for (const [key, value] of Object.entries(query)) {
     const tabs: unknown = screen.file.tabs
     if ((key === 'tab' || key === 'part') && Array.isArray(tabs) && !String(value).includes('{')) {
@@ -141,10 +143,10 @@ export function checkQuery(
     }
     for (const [, field] of String(value).matchAll(/\{([^{}]*)\}/g)) {
       const target = entity === undefined ? undefined : names.entities[entity]
-      if (field === 'id' || field === 'ids' || !target || target.source.broken || Object.hasOwn(target.fields, field))
-        continue
+      if (filled.includes(field) || !target || target.source.broken || Object.hasOwn(target.fields, field)) continue
       const suggested = offerField(field, target.fields)
-      const known = suggested.certain === 'renamed' ? suggested : offer(field, ['id', ...Object.keys(target.fields)])
+      const known =
+        suggested.certain === 'renamed' ? suggested : offer(field, [...filled, ...Object.keys(target.fields)])
       sayOf(key)('unknown-field', { ...known, entity: target.name, see: target.source.path })
     }
   }

@@ -45,6 +45,14 @@ test.each([
     '"sort": "size > "number""',
     ["7:20 A double quote ends the text before this: inside of a text write 'number'"],
   ],
+  [
+    '"number",\n    {',
+    '"number" ],\n    {',
+    [
+      '4:14 This "]" closes the "[" of line 3, but what follows belongs in that: one "]" is too much or stands too early',
+    ],
+  ],
+  ['90 }\n  ]', '90 ]\n  }', ['5:5 This "{" is not closed before the "]" on this line: a "}" is missing']],
   [text, '', ['1:1 The file is empty: an object, in { and }, belongs in it']],
 ])('%j changed to %j is reported once, at its place', (from, to, expected) => {
   expect(told(from, to)).toEqual(expected)

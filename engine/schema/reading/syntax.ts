@@ -129,21 +129,29 @@ function missingQuotes(text: string, faults: readonly SyntaxFault[]): { line: Li
 const pairs: Record<string, string> = { '{': '}', '[': ']' }
 const tokens = /"(?:[^"\\\n]|\\.)*"|[[\]{}]/g
 
-/** Undefined if every kind of bracket opens as often as it closes. */
+/** Undefined if every bracket is closed by its own kind. */
 function missingBracket(text: string, faults: readonly SyntaxFault[]): SyntaxFault | undefined {
   const counts = new Map<string, number>()
   for (const [token] of text.matchAll(tokens)) counts.set(token, (counts.get(token) ?? 0) + 1)
-  for (const [opening, closing] of Object.entries(pairs)) {
-    const more = (counts.get(opening) ?? 0) - (counts.get(closing) ?? 0)
-    if (more > 0) return unclosed(text, opening) ?? faults[0]
-    // A missing opening bracket is detected at the first word that is only valid inside it.
-    if (more < 0 && faults.length)
-      return (
-        unopened(text, opening, faults[0]) ?? {
-          ...faults[0],
-          message: `A "${opening}" is missing before this, or a "${closing}" is too much`,
-        }
-      )
+  const more = (opening: string) => (counts.get(opening) ?? 0) - (counts.get(pairs[opening]) ?? 0)
+  const [braces, squares] = [more('{'), more('[')]
+  const { early, crossed } = misplaced(text)
+  if (crossed && ((braces === 0 && squares === 0) || braces * squares < 0)) return crossed
+  for (const [opening, surplus] of [
+    ['{', braces],
+    ['[', squares],
+  ] as const) {
+    if (surplus > 0) return unclosed(text, opening) ?? faults[0]
+    if (surplus === 0 || faults.length === 0) continue
+    const before = unopened(text, opening, faults[0])
+    if (before) return before
+    // What the parser stumbled over earlier is the place of a missing opening bracket.
+    const isFirst = early && faults[0].offset >= text.slice(0, early.offset).trimEnd().length - 1
+    if (early && isFirst) return early
+    return {
+      ...faults[0],
+      message: `A "${opening}" is missing before this, or a "${pairs[opening]}" is too much`,
+    }
   }
   return undefined
 }
@@ -194,6 +202,48 @@ function unclosed(text: string, wanted: string): SyntaxFault | undefined {
   }
   const last = open.findLast(({ character }) => character === wanted)
   return last && told(last)
+}
+
+/**
+ * `early`: a bracket that closes what the lines below, by their indentation, still belong to; `crossed`: one that closes
+ * a bracket of the other kind. Both tell where it was opened.
+ */
+function misplaced(text: string): { early?: SyntaxFault; crossed?: SyntaxFault } {
+  const open: (Open & { indent?: number })[] = []
+  const lines = linesOf(text)
+  let closed: { offset: number; by: string; opener: Open } | undefined
+  const tooEarly = ({ offset, by, opener }: NonNullable<typeof closed>): SyntaxFault => ({
+    offset,
+    length: 1,
+    message: `This "${by}" closes the "${opener.character}" of line ${opener.line + 1}, but what follows belongs in that: one "${by}" is too much or stands too early`,
+  })
+  for (const [index, line] of lines.entries()) {
+    if (!line.text.trim()) continue
+    const indent = indentOf(line)
+    const last = open.at(-1)
+    if (!/^[\]}]/.test(line.text.trim())) {
+      if (last) last.indent ??= indent
+      if (closed && indent > (last?.indent ?? -1)) return { early: tooEarly(closed) }
+    }
+    closed = undefined
+    for (const { 0: token, index: column } of line.text.matchAll(tokens)) {
+      if (token.startsWith('"')) continue
+      if (token in pairs) {
+        open.push({ character: token, offset: line.start + column, line: index })
+        continue
+      }
+      const opener = open.pop()
+      if (!opener) return {}
+      if (pairs[opener.character] !== token) {
+        const place = opener.line === index ? 'on this line' : `of line ${index + 1}`
+        const message = `This "${opener.character}" is not closed before the "${token}" ${place}: a "${pairs[opener.character]}" is missing`
+        return { crossed: { offset: opener.offset, length: 1, message } }
+      }
+      closed = { offset: line.start + column, by: token, opener }
+      if (column === indent && indent > indentOf(lines[opener.line])) return { early: tooEarly(closed) }
+    }
+  }
+  return {}
 }
 
 function linesOf(text: string): Line[] {

@@ -174,3 +174,52 @@ test('reports endpoints and permissions', () => {
   expect(forth).toContain('endpoints added customer: GET /buyers/list, takes shop:customer:view')
   expect(forth).toContain('endpoints removed customer: GET /shop/customer/list')
 })
+
+test('reports areas, dictionaries, and what a role may do and see', () => {
+  const role = `{ "label": { "cn": "角色", "en": "Role" }, "display": "name", "fields": {
+    "name": { "type": "text", "required": true, "unique": true, "label": { "cn": "名称", "en": "Name" } },
+    "code": { "type": "text", "required": true, "unique": true, "label": { "cn": "编码", "en": "Code" } },
+    "dataScope": { "type": "text", "label": { "cn": "数据范围", "en": "Data scope" } },
+    "functionPermissions": { "type": "permission-tree", "label": { "cn": "权限", "en": "Permissions" } } } }`
+  const clerk = (scope: string, may: string) =>
+    `{ "code": "clerk", "name": "店员", "dataScope": "${scope}", "functionPermissions": ["${may}"] }`
+  const records = (...rows: string[]) => `{ "entity": "role", "key": "code", "rows": [${rows.join(', ')}] }`
+  const tree = (rows: string, more: SourceText[] = []) => [
+    ...sound,
+    { path: 'schemas/setting/role.entity.json', text: role },
+    { path: 'schemas/setting/role.records.json', text: rows },
+    ...more,
+  ]
+  const added = [
+    {
+      path: 'schemas/fleet/colour.dictionary.json',
+      text: '{ "label": { "cn": "颜色", "en": "Colour" }, "choices": [{ "value": "red", "label": { "cn": "红", "en": "Red" } }] }',
+    },
+  ]
+  const manager =
+    '{ "code": "manager", "name": "店长", "dataScope": "all", "functionPermissions": ["shop:customer:view"] }'
+  const after = tree(records(clerk('self', 'shop:order:*'), manager), added).map((source) =>
+    source.path.endsWith('app.json')
+      ? {
+          ...source,
+          text: source.text.replace(
+            '{ "name": "setting"',
+            '{ "name": "fleet", "label": { "cn": "车队", "en": "Fleet" } },\n    { "name": "setting"',
+          ),
+        }
+      : source,
+  )
+  const said = diffCatalogs(
+    catalogOf(tree(records(clerk('all', 'shop:order:view')))),
+    catalogOf(after),
+    widgets,
+    () => false,
+  )
+  expect(said.map(({ group, change, of, text }) => `${group} ${change} ${of}: ${text}`)).toEqual([
+    'screens added fleet: the area 车队 · Fleet',
+    'dictionaries added colour: red (红 · Red)',
+    'permissions added manager: a role that comes with the files, and may shop:customer:view',
+    expect.stringMatching(/^permissions looser clerk: may now shop:order:/),
+    'permissions changed clerk: dataScope (数据范围 · Data scope): now "self"; no longer "all"',
+  ])
+})

@@ -1,4 +1,4 @@
-import { differenceGroups, paired, renamesOf, words, type Difference } from './difference.ts'
+import { differenceGroups, differs, fieldWords, paired, renamesOf, words, type Difference } from './difference.ts'
 import { diffScreens } from './diffScreens.ts'
 import { diffTables } from './diffTables.ts'
 import { diffValidators } from './diffValidators.ts'
@@ -18,13 +18,50 @@ export function diffCatalogs(
 ): Difference[] {
   const renames = renamesOf(before, after)
   const all = [
+    ...diffAreas(before, after),
     ...diffScreens(before, after, renames),
+    ...diffDictionaries(before, after),
     ...diffValidators(before, after, renames),
     ...diffEndpoints(before, after),
     ...diffPermissions(before, after, widgets),
     ...diffTables(before, after, renames, loses),
   ]
   return all.sort((a, b) => differenceGroups.indexOf(a.group) - differenceGroups.indexOf(b.group))
+}
+
+function diffAreas(before: Catalog, after: Catalog): Difference[] {
+  const byName = ({ app }: Catalog) => Object.fromEntries(app.areas.map((area) => [area.name, area]))
+  const [former, now] = [byName(before), byName(after)]
+  const { added, removed, both } = paired(former, now)
+  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+    group: 'screens',
+    change,
+    of,
+    text,
+  })
+  return [
+    ...added.map((name) => told('added', name, `the area ${words(now[name].label)}`)),
+    ...removed.map((name) => told('removed', name, `the area ${words(former[name].label)}`)),
+    ...both
+      .filter((name) => differs(former[name].label, now[name].label))
+      .map((name) =>
+        told('changed', name, `the area is called ${words(now[name].label)}, and was ${words(former[name].label)}`),
+      ),
+  ]
+}
+
+function diffDictionaries(before: Catalog, after: Catalog): Difference[] {
+  const { added, removed } = paired(before.dictionaries, after.dictionaries)
+  const told =
+    (change: 'added' | 'removed', { dictionaries }: Catalog) =>
+    (of: string): Difference => ({
+      group: 'dictionaries',
+      change,
+      of,
+      text:
+        dictionaries[of].choices.map(({ value, label }) => `${value} (${words(label)})`).join(', ') || 'no values yet',
+    })
+  return [...added.map(told('added', after)), ...removed.map(told('removed', before))]
 }
 
 function diffEndpoints(before: Catalog, after: Catalog): Difference[] {
@@ -78,7 +115,10 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
     ...removed.map((value) =>
       told('removed', former[value].entity, `${value} (${words(former[value].group)}: ${words(former[value].label)})`),
     ),
-    ...roles.added.map((role) => told('added', role, 'a role that comes with the files')),
+    ...roles.added.map((role) => {
+      const has = list(can[role], after)
+      return told('added', role, `a role that comes with the files, and may ${has.join(', ') || 'nothing'}`)
+    }),
     ...roles.removed.map((role) => told('removed', role, 'a role that came with the files; it stays in the database')),
     ...roles.both.flatMap((role) => {
       const [had, has] = [list(could[role], before), list(can[role], after)]
@@ -87,20 +127,49 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
       return [
         ...(gained.length ? [told('looser', role, `may now ${gained.join(', ')}`)] : []),
         ...(lost.length ? [told('stricter', role, `may no longer ${lost.join(', ')}`)] : []),
+        ...otherChanges(roleRows(before)[role], roleRows(after)[role], after, widgets).map((text) =>
+          told('changed', role, text),
+        ),
       ]
     }),
   ]
 }
 
+type Row = Catalog['presets'][number]['rows'][number]
+
+/** Code → the role's row in the files. */
+const roleRows = ({ presets }: Catalog): Record<string, Row> =>
+  Object.fromEntries(
+    presets
+      .filter(({ entity }) => entity === roleEntity)
+      .flatMap(({ rows }) => rows.map((row) => [String(row[roleCode]), row])),
+  )
+
+/** What the files say of a role beside its permissions, such as whose records it sees and which messages it gets. */
+function otherChanges(former: Row, now: Row, after: Catalog, widgets: Readonly<Record<string, Widget>>): string[] {
+  return Object.values(after.entities[roleEntity].fields)
+    .filter(({ name, type, options }) => !widgets[type].permissions?.(options) && differs(former[name], now[name]))
+    .map(({ name }) => {
+      const [had, has] = [former[name], now[name]].map((value) =>
+        [value ?? []].flat().map((one) => JSON.stringify(one)),
+      )
+      const [gained, lost] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))]
+      const parts = [
+        ...(gained.length ? [`now ${gained.join(', ')}`] : []),
+        ...(lost.length ? [`no longer ${lost.join(', ')}`] : []),
+      ]
+      return `${fieldWords(after.entities[roleEntity], name)}: ${parts.join('; ') || 'in another order'}`
+    })
+}
+
 /** Code → what the role grants in the files. */
-function rolesOf({ entities, presets }: Catalog, widgets: Readonly<Record<string, Widget>>): Record<string, string[]> {
-  const fields = Object.values(entities[roleEntity]?.fields ?? {}).filter(({ type, options }) =>
+function rolesOf(catalog: Catalog, widgets: Readonly<Record<string, Widget>>): Record<string, string[]> {
+  const fields = Object.values(catalog.entities[roleEntity]?.fields ?? {}).filter(({ type, options }) =>
     widgets[type].permissions?.(options),
   )
-  const rows = presets.filter(({ entity }) => entity === roleEntity).flatMap((preset) => preset.rows)
   return Object.fromEntries(
-    rows.map((row) => [
-      String(row[roleCode]),
+    Object.entries(roleRows(catalog)).map(([code, row]) => [
+      code,
       fields.flatMap(({ name }) => ([row[name]] as Value[]).flat().map(String)),
     ]),
   )

@@ -1,7 +1,15 @@
 import { isSameJson } from '../isSameJson.ts'
 import type { Catalog, Entity, Label } from '../../model/model.ts'
 
-export const differenceGroups = ['screens', 'columns', 'validators', 'endpoints', 'permissions', 'tables'] as const
+export const differenceGroups = [
+  'screens',
+  'columns',
+  'dictionaries',
+  'validators',
+  'endpoints',
+  'permissions',
+  'tables',
+] as const
 
 /** One change in business terms. `of`: the screen, entity or role that it affects. */
 export interface Difference {

@@ -5,7 +5,7 @@ import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { compile } from '../compile.ts'
 import type { Ground } from './Ground.ts'
-import { newFiles, nextQuestion, refusal, type Novelty } from './newFiles.ts'
+import { newFiles, nextQuestion, questionsOf, refusal, type Novelty } from './newFiles.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 import type { Answers } from './Question.ts'
 
@@ -78,6 +78,20 @@ test('an entity has one field, by which people identify it', () => {
   ])
 })
 
+const orders: SourceText = {
+  path: 'schemas/shop/orders.imports.json',
+  text: '{ "route": "/orders", "into": "order", "title": { "cn": "导入", "en": "Import" }, "parent": "order.list", "key": ["customer"], "columns": ["customer"] }',
+}
+
+test('the menu is offered only for a screen that needs no record, and import details only for what is imported', () => {
+  const asksFor = (kind: string, at = ground()) => questionsOf('screen', { kind }, at)
+  expect(asksFor('list').map(({ name }) => name)).toContain('menu')
+  expect(asksFor('detail').map(({ name }) => name)).not.toContain('menu')
+  const choices = (at: Ground) => asksFor('importDetail', at).find(({ name }) => name === 'entity')!.choices
+  expect(choices(ground())).toEqual([])
+  expect(choices(ground([...sources, ...importing, orders]))).toEqual(['order'])
+})
+
 describe('a screen of every kind that needs only one entity', () => {
   const able = Object.values(kinds)
     .filter(({ smallest }) => smallest)
@@ -88,7 +102,7 @@ describe('a screen of every kind that needs only one entity', () => {
     const { files, issues } = made(
       'screen',
       { kind, entity: kind === 'settings' ? 'till' : 'order', name: 'another', route: '/another', menu: '7' },
-      ground([...sources, single, ...importing]),
+      ground([...sources, single, ...importing, ...(kind === 'importDetail' ? [orders] : [])]),
     )
     expect(issues).toEqual([])
     expect(files).toMatchObject([{ path: `shop/another.${kind}.json` }])

@@ -84,8 +84,20 @@ function smallestOf(kind: string, entity: Entity, { catalog: { screens }, lists 
   const offered = Object.values(screens)
     .filter((screen) => screen.entity === entity.name)
     .flatMap((screen) => offeredBy(screen, lists))
-  return lists.kinds[kind]?.smallest?.(entity, { asked, offered }) ?? {}
+  const imports = Object.values(screens).find(
+    ({ kind, body }) => kind === 'imports' && (body as { import?: { into?: string } }).import?.into === entity.name,
+  )
+  return lists.kinds[kind]?.smallest?.(entity, { asked, offered, ...(imports && { imports: imports.name }) }) ?? {}
 }
+
+/** Whether the menu can open some screen of the kind, if its entity is not known yet. */
+const mayOpen = (kind: string | undefined, entity: Entity | undefined, ground: Ground): boolean =>
+  kind === undefined ||
+  (entity ? [entity] : Object.values(ground.catalog.entities)).some((one) => isOpened(kind, one, ground))
+
+/** The rows of an import can only be shown of what is imported. */
+const mayHave = (kind: string | undefined, entity: Entity, ground: Ground): boolean =>
+  kind === undefined || !ground.lists.kinds[kind]?.smallest || Object.keys(smallestOf(kind, entity, ground)).length > 0
 
 /** Whether the menu can open it: a menu entry has no record. */
 const isOpened = (kind: string, entity: Entity, ground: Ground) =>
@@ -115,7 +127,11 @@ const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[
       : undefined
     return [
       { name: 'kind', ask: 'Kind of screen', choices: made, suggested: made.includes('list') ? 'list' : made[0] },
-      { name: 'entity', ask: 'Entity whose records it is about', choices: Object.keys(entities) },
+      {
+        name: 'entity',
+        ask: 'Entity whose records it is about',
+        choices: Object.keys(entities).filter((name) => mayHave(answers.kind, entities[name], ground)),
+      },
       {
         name: 'name',
         ask: 'Name of the screen (its file)',
@@ -134,11 +150,11 @@ const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[
               ? `The route belongs to ${routes[route]}.`
               : undefined,
       },
-      ...(answers.route && (!entity || !answers.kind || isOpened(answers.kind, entity, ground))
+      ...(answers.route && mayOpen(answers.kind, entity, ground)
         ? [
             {
               name: 'menu',
-              ask: 'Place in the menu (a number), or nothing',
+              ask: 'Place in the menu (a number; only for what needs no record), or nothing',
               optional: true,
               refuse: (order: string) => (/^\d+$/.test(order) ? undefined : 'A whole number is needed.'),
             },

@@ -23,6 +23,8 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
       idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
     if (field.value.readOnly === true && field.value.readOnlyWhen !== undefined)
       idle('readOnlyWhen', `${name}.${field.name} is always read-only, as "readOnly" says`)
+    if (field.value.default !== undefined && field.value.defaultFrom !== undefined)
+      idle('defaultFrom', `a new ${name} begins with ${JSON.stringify(field.value.default)}, as "default" says`)
     const { was } = field.value
     // Two fields that swap their names both declare it.
     if (typeof was === 'string' && Object.hasOwn(fields, was) && fields[was].value.was === undefined)
@@ -101,7 +103,7 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
 }
 
 /** Warns of fields for users, in records that they see, that no screen shows. */
-export function checkUnshown({ names, warn, files, uses, writes }: Whole): void {
+export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole): void {
   const shown = new Set(Object.values(names.screens).flatMap(({ entity, about }) => [entity, about]))
   for (const { source } of files) {
     const entity = source.kind === 'entity' ? names.entities[source.name] : undefined
@@ -113,12 +115,15 @@ export function checkUnshown({ names, warn, files, uses, writes }: Whole): void 
       const target = names.target(field)?.entity
       if (isFilled(field, names) || (target !== undefined && target === entity.value.rowOf)) continue
       const { formulas, isAsked } = writes.of(entity.name, field.name)
-      if (!uses.has(`${entity.name}.${field.name}`) && !formulas.length && !isAsked)
+      const key = `${entity.name}.${field.name}`
+      const isWorked = Object.values(names.uses ?? {}).some((of) => of[entity.name]?.includes(field.name))
+      const where = !uses.has(key) ? 'screen' : filled.has(key) || isWorked ? undefined : 'form, only shown'
+      if (where !== undefined && !formulas.length && !isAsked)
         warn(
           source,
           below('/fields', field.name),
           'unshown-field',
-          { entity: entity.name, found: field.name },
+          { entity: entity.name, found: field.name, where },
           { key: true },
         )
     }

@@ -1,3 +1,4 @@
+import type { Family } from '../families/generate.ts'
 import type { Parameters } from '../issues/issue.ts'
 import type { Part } from '../reading/place.ts'
 import type { WarningCode } from './catalogue.ts'
@@ -20,8 +21,11 @@ export interface WithWrites extends Ground {
 /** What a check of all files gets, once none of them has an issue. */
 export interface Whole extends WithWrites {
   files: readonly ExpandedFile[]
+  families: readonly Family[]
   /** `entity.field` of every field that some file shows or reads. */
   uses: ReadonlySet<string>
+  /** Those of them that some file may fill. */
+  filled: ReadonlySet<string>
   /** Runs the warnings of a screen's kind. */
   doubtOf(screen: NamedScreen): void
 }

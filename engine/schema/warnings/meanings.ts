@@ -63,6 +63,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'visible-by-itself': { cn: '显示条件依赖字段自身', en: 'A field whose visibility depends on itself' },
   'unshown-field': { cn: '没有任何页面可填写的字段', en: 'A field that no screen asks for' },
   'searched-secret': { cn: '搜索敏感字段', en: 'A sensitive field that is searched' },
+  'sorted-secret': { cn: '按敏感字段排序', en: 'A sort by a sensitive field' },
   'swapped-languages': { cn: '两种语言的文字互换', en: 'Texts under each other’s language' },
   untranslated: { cn: '未翻译的文字', en: 'A text that is not translated' },
   'same-label': { cn: '两个字段同名', en: 'Two fields with the same label' },

@@ -19,7 +19,8 @@ export function checkIds(file: ExpandedFile, ground: Ground): void {
       for (const pair of query.split('&')) {
         const [key, given = ''] = pair.split('=')
         const part = { part: { start, end: start + pair.length } }
-        if (key === 'id') checkId(file, { screen, given, entity: scopeOf(place, file, names), pointer, part }, ground)
+        if (key === 'id' && !names.contested.includes(path))
+          checkId(file, { screen, given, entity: scopeOf(place, file, names), pointer, part }, ground)
         start += pair.length + 1
       }
     } else if (shape.names === 'screen') {

@@ -2,6 +2,7 @@ import { namesIn } from '../../model/fillText.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import { isWritten, type Ground, type Whole } from './ground.ts'
+import type { SourceFile } from '../reading/SourceFile.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
 
 /** Chinese characters, the only script that shows a text to be under the wrong language. */
@@ -11,7 +12,8 @@ const letters = /\p{Letter}{2}/u
 /**
  * Warns of texts under each other's language; which language uses which script is decided by the majority of all files.
  */
-export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'names' | 'warn'>): void {
+export function checkLanguages(whole: Pick<Whole, 'files' | 'families' | 'names' | 'warn'>): void {
+  const { files, names, warn } = whole
   const languages = names.app?.languages ?? []
   const labels = files.flatMap((file) =>
     placesOf(file.value, file.shape)
@@ -37,6 +39,20 @@ export function checkLanguages({ files, names, warn }: Pick<Whole, 'files' | 'na
         warn(file.source, below(pointer, language), 'untranslated', { language })
     }
   }
+  checkFamilyTexts(others, whole)
+}
+
+/** Warns of texts of a family under a key of another language than they read like: `"addEn": "增员"`. */
+function checkFamilyTexts(others: readonly string[], { families, warn }: Pick<Whole, 'families' | 'warn'>): void {
+  const go = (source: SourceFile, value: unknown, pointer: string): void => {
+    for (const [key, item] of Object.entries(isObject(value) || Array.isArray(value) ? value : {})) {
+      const at = below(pointer, key)
+      const language = others.find((one) => key === one || key.endsWith(capital(one)))
+      if (typeof item !== 'string') go(source, item, at)
+      else if (language !== undefined && han.test(item)) warn(source, at, 'untranslated', { language })
+    }
+  }
+  for (const { source } of families) go(source, isObject(source.data) ? source.data.parameters : {}, '/parameters')
 }
 
 /** Records names with their texts, and finds an earlier one with the same text in a language. */
@@ -92,6 +108,8 @@ export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
 
 /** Fields for each language are filled in from the text's own language: `{missingCn}`, `{missingEn}`. */
 const withoutLanguage = (name: string, language: string): string => {
-  const own = `${language[0].toUpperCase()}${language.slice(1)}`
+  const own = capital(language)
   return name.endsWith(own) ? name.slice(0, -own.length) : name
 }
+
+const capital = (language: string) => `${language[0].toUpperCase()}${language.slice(1)}`

@@ -71,3 +71,20 @@ function readIn(text: string): string[] {
     return []
   }
 }
+
+/** Of these the fields that a file may fill: those that it names, except a detail, or a list without cells to edit. */
+export function filledBy(file: ExpandedFile, names: Names): Set<string> {
+  const { source, value } = file
+  const isEdited = (column: unknown) => isObject(column) && column.edit === true
+  const hasCells = Array.isArray(value.columns) && value.columns.some(isEdited)
+  const found = new Set<string>()
+  if (source.kind === 'detail' || source.kind === 'records' || (source.kind === 'list' && !hasCells)) return found
+  for (const place of placesOf(file.value, file.shape)) {
+    const { shape, value: named } = place
+    const fields = shape.keys === 'field' && shape.names !== 'filter' && isObject(named) ? Object.keys(named) : []
+    const isName = typeof named === 'string' && (shape.names === 'field' || shape.names === 'ownField')
+    const entity = shape.names === 'ownField' ? ownEntity(file) : scopeOf(place, file, names)
+    for (const field of isName ? [named] : fields) found.add(`${entity}.${field}`)
+  }
+  return found
+}

@@ -22,9 +22,10 @@ import { checkReceivers, checkRoles } from './roles.ts'
 import { checkSameTabs, checkSameTransitions } from './same.ts'
 import { checkIds, checkKinds, checkMenu } from './screens.ts'
 import { checkSections } from './sections.ts'
+import { checkSorts } from './sorts.ts'
 import { checkStates } from './states.ts'
 import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
-import { usesOf } from './uses.ts'
+import { filledBy, usesOf } from './uses.ts'
 import { writesOf } from './writes.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { Families } from '../../model/model.ts'
@@ -42,6 +43,7 @@ const ofFile = [
   checkIds,
   checkAdded,
   checkSections,
+  checkSorts,
 ]
 const ofEntity = [
   checkWritten,
@@ -108,12 +110,14 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
     if (entity) for (const check of ofWrites) check(entity, ground)
   }
   if (catalog) {
-    const uses = new Set(
-      files.flatMap((file) =>
-        memory.recall('uses', file.source, [file.value], (among) => [...usesOf(file, among)], 'structure'),
-      ),
-    )
-    const whole: Whole = { ...ground, files, uses, doubtOf: (screen) => doubtOf(screen, warn) }
+    const inAll = (word: string, of: typeof usesOf) =>
+      new Set(
+        files.flatMap((file) =>
+          memory.recall(word, file.source, [file.value], (among) => [...of(file, among)], 'structure'),
+        ),
+      )
+    const [uses, filled] = [inAll('uses', usesOf), inAll('filled', filledBy)]
+    const whole: Whole = { ...ground, files, families, uses, filled, doubtOf: (screen) => doubtOf(screen, warn) }
     for (const check of ofAll) check(whole)
     checkReasons([...files, ...families], used, reporter)
   }

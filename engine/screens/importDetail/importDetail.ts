@@ -51,6 +51,8 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
   label: { cn: '导入明细', en: 'Import details' },
   shape: importDetailShape,
   data: 'list',
+  smallest: (_, { imports }) =>
+    imports === undefined ? {} : { of: imports, parent: imports, parameters: ['batchId'] },
   ofNew: ({ name, label, route }) => ({
     route: `${route}/importdetail`,
     of: `${name}.imports`,

@@ -1,3 +1,4 @@
+import { titleOf } from '../titleOf.ts'
 import {
   boolean,
   condition,
@@ -216,7 +217,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   ofNew: ({ name, field, label, fieldLabel, route }) => ({
     route,
     entity: name,
-    title: label,
+    title: titleOf(label, { cn: '{}', en: '{s}' }),
     menu: { order: 10 },
     search: fieldLabel,
     columns: [{ field, link: `${route}/detail?id={id}` }, 'createdBy', 'createdAt'],

@@ -25,13 +25,24 @@ export class Asking {
         const refused = refusal(question, this.flags[name])
         if (refused !== undefined) throw new Error(`--${name}: ${refused}`)
         this.answers[name] = this.flags[name]
-      } else if (!(await this.ask(question)))
-        throw new Error(`\nThere is no answer to "${question.ask}": give it as --${name}.`)
+      } else if (!(await this.ask(question))) throw new Error(unanswered(this.missing()))
     }
     const idle = Object.keys(this.flags).find((name) => !Object.hasOwn(this.answers, name))
     const known = Object.keys(this.answers).map((name) => `--${name}`)
     if (idle !== undefined) throw new Error(`--${idle} answers no question; there are: ${known.join(' ')}`)
     return this.answers
+  }
+
+  /** All questions without an answer, as far as they are known before the answers of others. */
+  private missing(): Question[] {
+    const answers = { ...this.answers }
+    const found: Question[] = []
+    for (let question = this.next(answers); question; question = this.next(answers)) {
+      const { name, suggested, choices } = question
+      if (!Object.hasOwn(this.flags, name)) found.push(question)
+      answers[name] = this.flags[name] ?? suggested ?? choices?.[0] ?? '1'
+    }
+    return found
   }
 
   /** Whether somebody has answered at the terminal, and so may be asked once more. */
@@ -61,6 +72,15 @@ export class Asking {
     this.reader.close()
   }
 }
+
+function unanswered(missing: readonly Question[]): string {
+  const [{ ask, name }] = missing
+  return missing.length === 1
+    ? `\nThere is no answer to "${ask}": give it as --${name}.`
+    : `\nThere is no answer to these: give each as a flag.\n${missing.map(told).join('\n')}`
+}
+
+const told = (question: Question) => `  --${question.name}  ${prompt(question).replace(/: $/, '')}`
 
 export const prompt = ({ ask: text, choices, suggested }: Question) =>
   `${text}${choices ? ` [${choices.join(', ')}]` : ''}${suggested === undefined ? '' : ` (${suggested})`}: `

@@ -54,6 +54,8 @@ function printed({ issues, warnings }: Found, fixed: readonly Fixed[], sources: 
       ? `${several(issues.length, 'issue')}${fixable ? ` (${fixable} can be mended by --fix)` : ''}`
       : 'no issue',
     ...(warnings.length ? [several(warnings.length, 'warning')] : []),
+    // What concerns all files together is only known of files in order.
+    ...(issues.length ? ['more may follow once these are mended'] : []),
     ...(marked ? [`${several(marked, 'label')} marked "[…?] " for translation`] : []),
   ].join(', ')
   return [

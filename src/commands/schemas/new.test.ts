@@ -186,3 +186,9 @@ function keepsTheContract() {
   expect(own.filter((one) => one.status === 'failed')).toEqual([])
   expect(status, stderr).toBe(0)
 }
+
+test('without a terminal all missing answers are told at once', () => {
+  const { status, said } = run(['new', 'family', '--schemas', directory, '--template', 'fee', '--name', 'garage'])
+  expect(status).not.toBe(0)
+  for (const flag of ['--parameter-cn', '--parameter-en', '--parameter-key']) expect(said).toContain(`  ${flag}  `)
+}, 240_000)
