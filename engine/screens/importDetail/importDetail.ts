@@ -6,7 +6,8 @@ import type { ActionFile } from '../action.ts'
 import { list } from '../list/list.ts'
 import { columnsOf } from '../imports/importPlan.ts'
 import type { ImportsFile } from '../imports/importsShape.ts'
-import type { ListFile, ListPlan } from '../list/list.ts'
+import type { ListFile } from '../list/listShape.ts'
+import type { ListPlan } from '../list/list.ts'
 
 const importDetailShape = shape({
   of: string({
