@@ -65,7 +65,11 @@ export class FormModel<N extends FormNodes = FormNodes> extends FormState<N> {
     const warnAbout = (name: string) => this.warnAbout(name)
     this.answers = new FormAnswers({ source, entity, laid, context, nodes, touched, values, warnAbout }, around)
     const starting = {
-      ...{ source, entity, context, nodes, values },
+      source,
+      entity,
+      context,
+      nodes,
+      values,
       isEntered: this.isEntered,
       judge: (field: Field) => this.judge(field),
       fill: (field: Field, formula: string) => this.fill(field, formula),

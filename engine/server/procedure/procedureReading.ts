@@ -30,7 +30,7 @@ export interface ReadOptions<E extends EntityName, F extends FieldName<E>> {
   seen?: boolean
 }
 
-/** The read half of a work; `ProcedureWork` adds writing. */
+/** The read half of a work; `ProcedureDrafting` adds judging, and `ProcedureWork` writing. */
 export class ProcedureReading {
   protected readonly context: Context
   protected readonly db: Db
