@@ -1,8 +1,7 @@
 import type { Label } from '../model/model.ts'
 import { Decimal } from './decimal.ts'
 import type { Operand, OperandMap } from './operand.ts'
-import { isOpen } from './type.ts'
-import type { Type } from './type.ts'
+import { isOpen, type Type } from './type.ts'
 
 /** `ordered`: a number or a text. `counted`: a text, a list or a map. */
 type ParameterType = 'string' | 'decimal' | 'ordered' | 'counted' | 'any'

@@ -1,13 +1,10 @@
 import type { Label } from '../model/model.ts'
 import { addDays, addMonths, daysBetween, hoursBetween, monthsBetween, workdaysBetween } from './calendar.ts'
 import { Decimal, decimalOf } from './decimal.ts'
-import { isMap } from './operand.ts'
-import type { Operand, OperandMap } from './operand.ts'
+import { isMap, type Operand, type OperandMap } from './operand.ts'
 import { common, isSame } from './operators.ts'
-import { isOpen, unify } from './type.ts'
-import type { Type } from './type.ts'
-import { declare } from './declare.ts'
-import type { FunctionDeclaration } from './declare.ts'
+import { isOpen, unify, type Type } from './type.ts'
+import { declare, type FunctionDeclaration } from './declare.ts'
 import { countCn, countEn, size } from './methods.ts'
 
 /** In SQL, `greatest` and `least` ignore nulls. */

@@ -1,8 +1,7 @@
 import { Decimal } from './decimal.ts'
 import { isMap } from './operand.ts'
 import { isOpen } from './type.ts'
-import { declare } from './declare.ts'
-import type { Arguments, FunctionDeclaration } from './declare.ts'
+import { declare, type Arguments, type FunctionDeclaration } from './declare.ts'
 
 export const size = (value: Arguments['counted'] | null) =>
   new Decimal(value === null ? 0 : isMap(value) ? Object.keys(value).length : [...value].length)

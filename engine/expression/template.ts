@@ -18,11 +18,9 @@
  */
 import type { Value } from '../model/model.ts'
 import { nearestName } from './nearest.ts'
-import { isMap } from './operand.ts'
-import type { Operand } from './operand.ts'
+import { isMap, type Operand } from './operand.ts'
 import { isName } from './parse.ts'
-import { expandString, plain, evaluate } from './templateText.ts'
-import type { Parameters } from './templateText.ts'
+import { expandString, plain, evaluate, type Parameters } from './templateText.ts'
 import { TemplateError, wrong, words, givenBadly, misfit } from './templateFaults.ts'
 
 export interface ExpandedTemplate {

@@ -1,8 +1,6 @@
 import type { Value } from '../model/model.ts'
-import { ExpressionError, fault } from './fault.ts'
-import type { ExpressionFault } from './fault.ts'
-import { typeOfOperand } from './operand.ts'
-import type { Operand } from './operand.ts'
+import { ExpressionError, fault, type ExpressionFault } from './fault.ts'
+import { typeOfOperand, type Operand } from './operand.ts'
 import { nameOf, notation, withArticle } from './type.ts'
 
 /**
@@ -20,6 +18,7 @@ export class TemplateError extends ExpressionError {
   }
 }
 
+/** The directives. */
 export const words = ['$if', '$else', '$each', '$as', '$key', '$value']
 
 /** A fault of the template language itself, at the whole of a value or key. */
@@ -41,6 +40,7 @@ export function givenBadly(pointer: string, found: string, cn: string, en: strin
   return new TemplateError(fault('wrong-type', place, found, [], { cn, en }), pointer, inKey)
 }
 
+/** A directive whose expression yields another type than it needs. */
 export function misfit(
   text: Value,
   value: Operand,

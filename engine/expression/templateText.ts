@@ -1,18 +1,16 @@
 import type { Value } from '../model/model.ts'
-import { analyse } from './analyse.ts'
-import type { Analysis } from './analyse.ts'
+import { analyse, type Analysis } from './analyse.ts'
 import { Decimal } from './decimal.ts'
 import { openEnvironment } from './environment.ts'
-import { ExpressionError, fault, unknown } from './fault.ts'
-import type { ExpressionFault } from './fault.ts'
-import { typeOfOperand } from './operand.ts'
-import type { Operand } from './operand.ts'
+import { ExpressionError, fault, unknown, type ExpressionFault } from './fault.ts'
+import { typeOfOperand, type Operand } from './operand.ts'
 import { parseExpression } from './parse.ts'
 import { nameOf, notation, withArticle } from './type.ts'
 import { TemplateError } from './templateFaults.ts'
 
 export type Parameters = Readonly<Record<string, Value | undefined>>
 
+/** A string with the values of its `${…}`; the value itself if it is exactly one. */
 export function expandString(text: string, parameters: Parameters, pointer: string, inKey: boolean): Value {
   let result = ''
   let position = 0
@@ -90,6 +88,7 @@ function toJson(decimal: Decimal): Value {
 
 const analyses = new Map<string, Analysis<Parameters>>()
 
+/** The value of one expression; `offset` is its place in the string. */
 export function evaluate(
   text: string,
   offset: number,

@@ -1,5 +1,4 @@
-import { checkExpression, nearestName, unitsOf } from '../expression/index.ts'
-import type { ExpressionFault } from '../expression/index.ts'
+import { checkExpression, nearestName, unitsOf, type ExpressionFault } from '../expression/index.ts'
 import { filterValues } from '../model/model.ts'
 import type { AssembleScope, Entity, Field, Label, MeasurePlan, Widget } from '../model/model.ts'
 import type { MeasuresFile, ComparedFile } from './measuresShape.ts'

@@ -1,6 +1,5 @@
 import type { Label } from '../../model/model.ts'
-import { set, maskedAs } from './rawColumns.ts'
-import type { Data, RawColumn } from './rawColumns.ts'
+import { set, maskedAs, type Data, type RawColumn } from './rawColumns.ts'
 
 const counts: Record<string, Label> = {
   totalCount: { cn: '总条数', en: 'Total rows' },

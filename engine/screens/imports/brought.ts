@@ -1,7 +1,5 @@
-import { batchEntityOf, givenField, rowEntityOf } from '../../model/model.ts'
-import type { BroughtFile } from '../../model/model.ts'
-import { rawColumns, seenWholeWith, labelOr, isData } from './rawColumns.ts'
-import type { Data, Entities } from './rawColumns.ts'
+import { batchEntityOf, givenField, rowEntityOf, type BroughtFile } from '../../model/model.ts'
+import { rawColumns, seenWholeWith, labelOr, isData, type Data, type Entities } from './rawColumns.ts'
 import { batchEntity } from './batchEntity.ts'
 import { rowEntity, shownOf } from './rowEntity.ts'
 

@@ -1,6 +1,5 @@
 import type { Label } from '../../model/model.ts'
-import { arranged } from './arranged.ts'
-import type { WrittenColumn } from './arranged.ts'
+import { arranged, type WrittenColumn } from './arranged.ts'
 
 /** A file as it was read, unchecked. */
 export type Data = Record<string, unknown>

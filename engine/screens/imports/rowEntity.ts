@@ -1,8 +1,6 @@
-import { cellField, resultField } from '../../model/model.ts'
-import type { Label } from '../../model/model.ts'
+import { cellField, resultField, type Label } from '../../model/model.ts'
 import { composed } from '../../model/language.ts'
-import { isData, maskedAs, set } from './rawColumns.ts'
-import type { Data, RawColumn } from './rawColumns.ts'
+import { isData, maskedAs, set, type Data, type RawColumn } from './rawColumns.ts'
 
 /** Fields that look up values of a row's target record. */
 export const shownOf = (data: Data, into: Data | undefined): [string, Data][] => {

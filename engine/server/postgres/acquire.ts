@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { postmaster, unusable } from './dataDirectory.ts'
-import type { Cluster } from './dataDirectory.ts'
+import { postmaster, unusable, type Cluster } from './dataDirectory.ts'
 import { database, openOnce, server, superuser } from './clusterAccess.ts'
 import { checkSocketFolder, port, socketIn } from './socketFolder.ts'
 import type { Address, Connection, Connect } from './Connection.ts'

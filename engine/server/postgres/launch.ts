@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { directoryFor, postmaster } from './dataDirectory.ts'
-import type { Cluster } from './dataDirectory.ts'
+import { directoryFor, postmaster, type Cluster } from './dataDirectory.ts'
 import { checkSocketFolder, clearSocketFolder, makeSocketFolder, port } from './socketFolder.ts'
 
 /** Starts a postmaster that outlives us, so that a restarted server finds it again. */

@@ -2,12 +2,9 @@ import type { Kysely } from 'kysely'
 import type { TablePlan } from '../../model/model.ts'
 import { quote } from './quote.ts'
 import type { Tables } from '../db.ts'
-import { renaming, notUnique } from './TableDraft.ts'
-import type { TableDraft, Before } from './TableDraft.ts'
-import { constraintName } from './constraintName.ts'
-import type { ConstraintKind } from './constraintName.ts'
-import { readActual } from './actualTables.ts'
-import type { ActualIndex } from './actualTables.ts'
+import { renaming, notUnique, type TableDraft, type Before } from './TableDraft.ts'
+import { constraintName, type ConstraintKind } from './constraintName.ts'
+import { readActual, type ActualIndex } from './actualTables.ts'
 
 const quoteAll = (names: string[]) => names.map(quote).join(', ')
 

@@ -1,8 +1,7 @@
 import type { TablePlan } from '../../model/model.ts'
 import { canonicalType } from './columnTypes.ts'
 import { quote } from './quote.ts'
-import { renaming } from './TableDraft.ts'
-import type { TableDraft, Before } from './TableDraft.ts'
+import { renaming, type TableDraft, type Before } from './TableDraft.ts'
 import { constraintName } from './constraintName.ts'
 import type { ActualReference } from './actualTables.ts'
 import { fieldColumns } from './recordColumns.ts'
@@ -13,6 +12,7 @@ export const referencesOf = ({ actual }: TableDraft, table: string) =>
     .filter((reference) => reference.table === table)
     .map((reference) => ({ reference, own: reference.name === constraintName(table, [reference.column], 'reference') }))
 
+/** Plans that it is dropped. */
 export const dropReference = ({ statements }: TableDraft, { table, name }: ActualReference) =>
   statements.drop.push(`alter table ${quote(table)} drop constraint ${quote(name)}`)
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { problems as messages } from '../errors.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { problemAt } from './writtenValues.ts'
-import type { Placed, Found } from './writtenValues.ts'
+import { problemAt, type Placed, type Found } from './writtenValues.ts'
 
 /** No node may become its own ancestor, even if several move at once, and the maximum depth holds. */
 export async function verifyTree(context: Context, db: Db, group: readonly Placed[]): Promise<Found[]> {

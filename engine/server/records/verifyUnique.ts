@@ -4,8 +4,7 @@ import { visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalValue } from './reading/canonical.ts'
 import { noteTries } from './maskedTries.ts'
-import { takenValues, uniqueProblem } from './unique.ts'
-import type { Wanted } from './unique.ts'
+import { takenValues, uniqueProblem, type Wanted } from './unique.ts'
 import type { Placed, Found, Proposed } from './writtenValues.ts'
 
 /**

@@ -5,8 +5,7 @@ import { idsOf } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { canonicalValue } from './reading/canonical.ts'
-import { writtenValues } from './writtenValues.ts'
-import type { Proposed } from './writtenValues.ts'
+import { writtenValues, type Proposed } from './writtenValues.ts'
 
 /**
  * The values that refer to records which the user may see, rows included; existing references may stay. Options are not

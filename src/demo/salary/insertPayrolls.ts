@@ -1,13 +1,11 @@
 import { addMonths, Decimal } from '../../../engine/expression/index.ts'
 import { recompute } from '../../../engine/server/records/effects.ts'
-import { ProcedureWork, rowsIn } from '../../../engine/server/procedure.ts'
-import type { Stored } from '../../../engine/server/procedure.ts'
+import { ProcedureWork, rowsIn, type Stored } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { costsOf } from '../../procedures/salary/approval.ts'
-import { tellSalary } from '../../procedures/salary/journal.ts'
-import type { SalaryEntry } from '../../procedures/salary/journal.ts'
+import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts'
 
 export type Stage = 'paid' | 'approved' | 'submitted' | 'rejected' | 'calculated' | 'draft'
 export interface Batch {

@@ -5,14 +5,11 @@ import type { RecordData } from '../../../engine/model/model.ts'
 import { readBrackets, readMinimumWages } from '../../procedures/salary/payrollData.ts'
 import { readWelfare } from '../../procedures/salary/readWelfare.ts'
 import { deductionsOf, writeDeductions } from './deductions.ts'
-import { readEmployed } from '../staff/employed.ts'
-import type { Employed, Workforce } from '../staff/employed.ts'
+import { readEmployed, type Employed, type Workforce } from '../staff/employed.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
-import { wageLine, calculatedLine } from './payrollLines.ts'
-import type { Known } from './payrollLines.ts'
-import { insertPayrolls } from './insertPayrolls.ts'
-import type { Batch, Stage } from './insertPayrolls.ts'
+import { wageLine, calculatedLine, type Known } from './payrollLines.ts'
+import { insertPayrolls, type Batch, type Stage } from './insertPayrolls.ts'
 
 const seed = 20260321
 

@@ -1,6 +1,5 @@
 import { cut } from '../../../engine/model/cut.ts'
-import { procedure } from '../../../engine/server/procedure.ts'
-import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, total } from '../money/amounts.ts'
 import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'

@@ -1,12 +1,17 @@
-import { procedure } from '../../../engine/server/procedure.ts'
-import type { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { contractFields } from './billableCosts.ts'
-import { budgetMonths, plannedOf, readEmployed, readLast, computeBudgetLines } from './budgetInputs.ts'
-import type { PlannedLine, Staff } from './budgetInputs.ts'
+import {
+  budgetMonths,
+  plannedOf,
+  readEmployed,
+  readLast,
+  computeBudgetLines,
+  type PlannedLine,
+  type Staff,
+} from './budgetInputs.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { appendJournal } from './journal.ts'
-import { journalOf, byPerson } from './generateBudgets.ts'
-import type { StoredBudget } from './generateBudgets.ts'
+import { journalOf, byPerson, type StoredBudget } from './generateBudgets.ts'
 
 /**
  * After a line was added, changed or deleted: recomputes fees, tax and totals of its budget.

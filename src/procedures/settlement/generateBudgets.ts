@@ -1,21 +1,24 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
-import { procedure } from '../../../engine/server/procedure.ts'
-import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
-import { contractFields, isInForce } from './billableCosts.ts'
-import type { BilledContract } from './billableCosts.ts'
-import { budgetMonths, companyLineOf, readEmployed, readLast, computeBudgetLines } from './budgetInputs.ts'
-import type { LastLines, PlannedLine, Staff } from './budgetInputs.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { contractFields, isInForce, type BilledContract } from './billableCosts.ts'
+import {
+  budgetMonths,
+  companyLineOf,
+  readEmployed,
+  readLast,
+  computeBudgetLines,
+  type LastLines,
+  type PlannedLine,
+  type Staff,
+} from './budgetInputs.ts'
 import { compareBudgets } from './compareBudgets.ts'
-import { withoutContract } from './makeStatements.ts'
-import type { Skipped } from './makeStatements.ts'
+import { withoutContract, type Skipped } from './makeStatements.ts'
 import { insuredIn } from './insured.ts'
-import { appendJournal } from './journal.ts'
-import type { JournalEntry } from './journal.ts'
+import { appendJournal, type JournalEntry } from './journal.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { monthClosed, taxTermsOf } from './recomputeStatements.ts'
-import { expectLast, expectRoster, recurring } from './roster.ts'
-import type { Insured } from './roster.ts'
+import { expectLast, expectRoster, recurring, type Insured } from './roster.ts'
 
 export type StoredBudget = Stored<'budget'>
 type Basis = StoredBudget['basis']

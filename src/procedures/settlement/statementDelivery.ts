@@ -1,6 +1,5 @@
 import type { Label } from '../../../engine/model/model.ts'
-import { procedure } from '../../../engine/server/procedure.ts'
-import type { ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { tellOfStatements } from './journal.ts'
 
 type Statement = Stored<'statement'>

@@ -1,8 +1,14 @@
 import type { ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { enrolmentOf, expenseLineOf } from '../handling/family.ts'
-import type { Enrolment, Family, Line, LineName } from '../handling/family.ts'
+import {
+  enrolmentOf,
+  expenseLineOf,
+  type Enrolment,
+  type Family,
+  type Line,
+  type LineName,
+} from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { asksOfYear } from '../yearSoFar.ts'

@@ -1,6 +1,5 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
-import { textIn } from '../../../../engine/server/procedure.ts'
-import type { Stored, Values } from '../../../../engine/server/procedure.ts'
+import { textIn, type Stored, type Values } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/model/model.ts'
 import { homeCurrency } from '../../../../engine/widgets/money/currencies.ts'
 import { aboutOf } from '../about.ts'

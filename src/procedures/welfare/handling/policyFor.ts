@@ -1,6 +1,5 @@
 import type { Stored, Values } from '../../../../engine/server/procedure.ts'
-import { holdsIn, policyInForce } from '../policyInForce.ts'
-import type { PolicyScope } from '../policyInForce.ts'
+import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import type { EnrolmentName } from './family.ts'
 import type { FittedPerson, Fitting } from './fitting.ts'
 
