@@ -131,7 +131,7 @@ module.exports = {
       'one-form-engine',
       { path: '.', pathNot: '^engine/client/form' },
       { path: 'node_modules/@formily' },
-      'Formily stays behind engine/client/form.tsx.',
+      'Formily stays behind engine/client/form.tsx and the files named after it.',
     ),
     rule(
       'one-driver',

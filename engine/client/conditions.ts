@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { compileFormula } from '../expression/index.ts'
-import { holds, scopeOf, variableTypes } from '../expression/verdict.ts'
+import { holds, scopeOf, variableTypes } from '../expression/conditions.ts'
 import type { EntityPlan, Field, RecordData, Value } from '../model/model.ts'
 import { verdictContext } from './formPlan.ts'
 import { useClient } from './frame.ts'

@@ -5,9 +5,9 @@ import { checkRecord } from '../expression/verdict.ts'
 import type { Field, RecordData, Value } from '../model/model.ts'
 import { cases } from '../../tests/contract/widgets.ts'
 import { widgets } from '../widgets/index.ts'
-import { Nodes } from './form.tsx'
+import { FormilyNodes } from './formilyNodes.ts'
 import { FormModel } from './formModel.ts'
-import type { FormAround } from './formModel.ts'
+import type { FormAround } from './formAnswers.ts'
 import type { FormSource } from './formPlan.ts'
 import type { EngineContext } from './view.ts'
 
@@ -24,7 +24,7 @@ const plain = (name: string, type: string, rest: Partial<Field> = {}): Field => 
   options: rest.options ?? {},
 })
 
-const nodes = (...given: ConstructorParameters<typeof Nodes>) => new Nodes(...given)
+const nodes = (...given: ConstructorParameters<typeof FormilyNodes>) => new FormilyNodes(...given)
 
 interface Given {
   dictionary?: EngineContext['dictionary']

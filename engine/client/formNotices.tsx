@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import { inputs } from '../expression/verdict.ts'
+import { inputs } from '../expression/conditions.ts'
 import type { EntityPlan, Label, RecordData } from '../model/model.ts'
 import { fieldText } from './fieldText.ts'
 import type { FormModel } from './form.tsx'

@@ -1,5 +1,7 @@
-import { inputs, inputsOfRule, isVisible, isWritable, normalizeRecord } from '../expression/verdict.ts'
-import type { VerdictContext } from '../expression/verdict.ts'
+import { inputs, inputsOfRule } from '../expression/conditions.ts'
+import { isVisible, isWritable } from '../expression/verdict.ts'
+import { normalizeRecord } from '../expression/canonical.ts'
+import type { VerdictContext } from '../expression/VerdictContext.ts'
 import type { EntityPlan, Field, Label, RecordData, SaveEvent, Value, Widget } from '../model/model.ts'
 import type { EngineContext } from './view.ts'
 
@@ -154,6 +156,9 @@ export function initialValues(
   )
   return { ...Object.fromEntries(defaults), ...initial }
 }
+
+export const isMap = (value: Value | undefined): value is { [key: string]: Value } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** In written form: canonical, a reference as its id. */
 function written(field: Field, value: Value, context: VerdictContext): Value {

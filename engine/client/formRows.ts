@@ -1,4 +1,5 @@
-import { isReadOnly, isRequired, isVisible, withFormulas } from '../expression/verdict.ts'
+import { isReadOnly, isRequired, isVisible } from '../expression/verdict.ts'
+import { withFormulas } from '../expression/withFormulas.ts'
 import type { Field, FieldProblem, Label, RecordData } from '../model/model.ts'
 import type { FormModel } from './formModel.ts'
 import type { RowsProps } from './formWidget.tsx'

@@ -1,5 +1,6 @@
 import type { Label, RecordData } from '../model/model.ts'
-import { functions, type FunctionDeclaration } from './functions.ts'
+import { functions } from './functions.ts'
+import type { FunctionDeclaration } from './declare.ts'
 import { settingTypes, typeOf, type Type, type VariableType, type VariableTypes } from './type.ts'
 
 /** The acting user. The system itself has no id. */

@@ -4,73 +4,14 @@ import { Decimal, decimalOf } from './decimal.ts'
 import { isMap, type Operand, type OperandMap } from './operand.ts'
 import { common, isSame } from './operators.ts'
 import { isOpen, unify, type Type } from './type.ts'
-
-/** `ordered`: a number or a text. `counted`: a text, a list or a map. */
-type ParameterType = 'string' | 'decimal' | 'ordered' | 'counted' | 'any'
-interface Arguments {
-  string: string
-  decimal: Decimal
-  ordered: string | Decimal
-  counted: string | Operand[] | OperandMap
-  any: Operand
-}
-type Values<P extends readonly ParameterType[]> = { [K in keyof P]: Arguments[P[K]] }
-
-export interface FunctionDeclaration {
-  /** As the reference documentation prints it. */
-  signature: string
-  about: Label
-  /** Written after its first argument: `name.startsWith('C')`. */
-  method: boolean
-  /** A missing argument makes the result missing, unless the function takes null. */
-  takesNull: boolean
-  /** It reads the clock, so templates may not use it. */
-  clock: boolean
-  parameters: readonly ParameterType[]
-  /** Undefined if these arguments do not go together. */
-  result(types: Type[]): Type | undefined
-  /**
-   * Null if there is no result. The arguments have the types of `parameters`; `scope` is what the expression is
-   * evaluated on.
-   */
-  run(values: Operand[], now: string, scope: unknown): Operand
-  /**
-   * The SQL equivalent, by which a database filters and sorts: `{1}` is the first argument. Texts arrive as text,
-   * numbers as numeric; its result must equal `run`'s, nulls included.
-   */
-  sql?: string
-}
-
-function declare<const P extends readonly ParameterType[]>(
-  signature: string,
-  cn: string,
-  en: string,
-  parameters: P,
-  result: Type | ((types: Type[]) => Type | undefined),
-  run: (values: Values<P>, now: string, scope: unknown) => Operand,
-  options: Partial<Pick<FunctionDeclaration, 'method' | 'takesNull' | 'clock' | 'sql'>> = {},
-): FunctionDeclaration {
-  return {
-    signature,
-    about: { cn, en },
-    parameters,
-    method: false,
-    takesNull: false,
-    clock: false,
-    ...options,
-    result: typeof result === 'function' ? result : () => result,
-    run: run as unknown as FunctionDeclaration['run'],
-  }
-}
+import { declare, type FunctionDeclaration } from './declare.ts'
+import { countCn, countEn, size } from './methods.ts'
 
 /** In SQL, `greatest` and `least` ignore nulls. */
 const both = (sql: string) => `case when {1} is not null and {2} is not null then ${sql} end`
 const together = ([first, second]: Type[]) => unify(first, second) && common(first, second)
-const size = (value: Arguments['counted'] | null) =>
-  new Decimal(value === null ? 0 : isMap(value) ? Object.keys(value).length : [...value].length)
+
 const sizeOf = 'size(value: string | list | map): decimal'
-const countCn = '字数、项数；空值为 0'
-const countEn = 'How many characters or items; 0 for null'
 
 /** By name, with their signatures; includes CEL's own `startsWith`, `endsWith`, `contains` and `size`. */
 export const functions: Record<string, FunctionDeclaration> = {
@@ -275,70 +216,6 @@ export const functions: Record<string, FunctionDeclaration> = {
   ),
 }
 
-export const methods: Record<string, FunctionDeclaration> = {
-  startsWith: declare(
-    'text.startsWith(start: string): boolean',
-    '以此文本开头',
-    'Begins with this text',
-    ['string', 'string'],
-    'boolean',
-    ([text, start]) => text.startsWith(start),
-    { method: true },
-  ),
-  endsWith: declare(
-    'text.endsWith(end: string): boolean',
-    '以此文本结尾',
-    'Ends with this text',
-    ['string', 'string'],
-    'boolean',
-    ([text, end]) => text.endsWith(end),
-    { method: true },
-  ),
-  contains: declare(
-    'text.contains(part: string): boolean',
-    '包含此文本',
-    'Contains this text',
-    ['string', 'string'],
-    'boolean',
-    ([text, part]) => text.includes(part),
-    { method: true },
-  ),
-  substring: declare(
-    'text.substring(from: decimal, to: decimal): string',
-    '从第几个字符（从0数起）到第几个字符之前',
-    'The characters from one place, counted from 0, up to another',
-    ['string', 'decimal', 'decimal'],
-    'string',
-    ([text, from, to]) => [...text].slice(Math.max(0, from.toNumber()), Math.max(0, to.toNumber())).join(''),
-    { method: true },
-  ),
-  split: declare(
-    'text.split(between: string): list',
-    '按分隔文本拆开，去掉首尾空白',
-    'The parts of a text between these, without white space around them',
-    ['string', 'string'],
-    { list: 'string' },
-    ([text, between]) => text.split(between).map((part) => part.trim()),
-    { method: true },
-  ),
-  join: declare(
-    'list.join(between: string): string',
-    '把列表中的文本连成一个，空值不计',
-    'The texts of a list as one, with this between them; missing ones do not count',
-    ['any', 'string'],
-    ([list]) =>
-      isOpen(list) || (typeof list === 'object' && 'list' in list && (isOpen(list.list) || list.list === 'string'))
-        ? 'string'
-        : undefined,
-    ([list, between]) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(between) : null),
-    { method: true },
-  ),
-  size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), {
-    method: true,
-    takesNull: true,
-  }),
-}
-
 /** Part of CEL, but not allowed here, with the reason. */
 export const forbidden: Record<string, Label> = {
   matches: {
@@ -370,12 +247,4 @@ function pick(a: string | Decimal, b: string | Decimal, first: (order: number) =
   if (a instanceof Decimal && b instanceof Decimal) return first(a.comparedTo(b)) ? a : b
   if (typeof a !== 'string' || typeof b !== 'string') return null
   return first(a < b ? -1 : a > b ? 1 : 0) ? a : b
-}
-
-/** Whether an argument of this type is allowed there. */
-export function accepts(parameter: ParameterType, type: Type): boolean {
-  if (parameter === 'any' || isOpen(type)) return true
-  if (parameter === 'ordered') return type === 'decimal' || type === 'string'
-  if (parameter === 'counted') return type === 'string' || typeof type === 'object'
-  return parameter === type
 }

@@ -17,29 +17,11 @@
  * language has no clock: a template means the same at any time.
  */
 import type { Value } from '../model/model.ts'
-import { analyse, type Analysis } from './analyse.ts'
-import { Decimal } from './decimal.ts'
-import { openEnvironment } from './environment.ts'
-import { ExpressionError, fault, unknown, type ExpressionFault } from './fault.ts'
 import { nearestName } from './nearest.ts'
-import { isMap, typeOfOperand, type Operand } from './operand.ts'
-import { isName, parseExpression } from './parse.ts'
-import { nameOf, notation, withArticle } from './type.ts'
-
-/**
- * A fault at `pointer` in the template; `start` and `end` count inside the string there, or inside the key if `inKey`
- * is set.
- */
-export class TemplateError extends ExpressionError {
-  override readonly name = 'TemplateError'
-  readonly pointer: string
-  readonly inKey: boolean
-  constructor(fault: ExpressionFault, pointer: string, inKey: boolean) {
-    super(fault)
-    this.pointer = pointer
-    this.inKey = inKey
-  }
-}
+import { isMap, type Operand } from './operand.ts'
+import { isName } from './parse.ts'
+import { expandString, plain, evaluate, type Parameters } from './templateText.ts'
+import { TemplateError, wrong, words, givenBadly, misfit } from './templateFaults.ts'
 
 export interface ExpandedTemplate {
   /** Undefined if the whole template vanished. */
@@ -48,7 +30,6 @@ export interface ExpandedTemplate {
   sources: Record<string, string>
 }
 
-type Parameters = Readonly<Record<string, Value | undefined>>
 interface JsonObject {
   [key: string]: Value
 }
@@ -58,7 +39,6 @@ interface Place {
   output: string
 }
 
-const words = ['$if', '$else', '$each', '$as', '$key', '$value']
 const isObject = (value: Value | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const below = (pointer: string, key: string | number) =>
@@ -241,135 +221,4 @@ function valueOf(text: Value, parameters: Parameters, pointer: string): Operand 
   if (typeof text !== 'string')
     throw wrong(pointer, JSON.stringify(text), '此处应为表达式', 'An expression belongs here')
   return evaluate(text, 0, parameters, pointer, false)
-}
-
-function expandString(text: string, parameters: Parameters, pointer: string, inKey: boolean): Value {
-  let result = ''
-  let position = 0
-  for (let open = text.indexOf('${'); open >= 0; open = text.indexOf('${', position)) {
-    const close = closingBrace(text, open + 2)
-    if (close < 0) {
-      const message = { cn: '“${”缺少对应的“}”', en: 'The "}" of this "${" is missing' }
-      const place = { start: open, end: text.length }
-      throw new TemplateError(fault('expression-syntax', place, text.slice(open), ['}'], message, '}'), pointer, inKey)
-    }
-    const value = evaluate(text.slice(open + 2, close), open + 2, parameters, pointer, inKey)
-    if (open === 0 && close === text.length - 1) return plain(value)
-    result += text.slice(position, open) + written(value, { start: open, end: close + 1, pointer, inKey })
-    position = close + 1
-  }
-  return result + text.slice(position)
-}
-
-/** The brace that closes the expression, skipping braces and quotes inside it. */
-function closingBrace(text: string, from: number): number {
-  let depth = 0
-  let quote = ''
-  for (let position = from; position < text.length; position++) {
-    const character = text[position]
-    if (quote) {
-      if (character === '\\') position++
-      else if (character === quote) quote = ''
-    } else if (character === '"' || character === "'") quote = character
-    else if (character === '{') depth++
-    else if (character === '}' && depth-- === 0) return position
-  }
-  return -1
-}
-
-function written(
-  value: Operand,
-  { start, end, pointer, inKey }: { start: number; end: number; pointer: string; inKey: boolean },
-): string {
-  if (value === null) return ''
-  if (value instanceof Decimal) return value.toFixed()
-  if (typeof value !== 'object') return String(value)
-  const type = typeOfOperand(value)
-  const message = {
-    cn: `${nameOf(type).cn}不能写进文本`,
-    en: `${withArticle(type, true)} cannot be written into a text`,
-  }
-  throw new TemplateError(
-    fault('wrong-type', { start, end }, notation(type), ['string', 'decimal', 'boolean'], message),
-    pointer,
-    inKey,
-  )
-}
-
-/** Values known to be JSON, by object: every file reads the same items of the same families. */
-const whole = new WeakSet<object>()
-
-/** What expressions see → JSON. What is already JSON keeps its identity, because parameters are never changed. */
-function plain(value: unknown): Value {
-  if (value instanceof Decimal) return toJson(value)
-  if (typeof value !== 'object' || value === null) return (value ?? null) as Value
-  if (whole.has(value)) return value as Value
-  const entries = Object.entries(value)
-  const made = entries.map(([key, item]): [string, Value] => [key, plain(item)])
-  const isPlain = made.every(([, item], index) => item === entries[index][1])
-  const result = isPlain ? value : Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made)
-  whole.add(result)
-  return result as Value
-}
-
-/** A number if a JSON number holds it exactly, else a text. */
-function toJson(decimal: Decimal): Value {
-  const number = decimal.toNumber()
-  return decimal.equals(number) ? number : decimal.toFixed()
-}
-
-const analyses = new Map<string, Analysis<Parameters>>()
-
-function evaluate(text: string, offset: number, parameters: Parameters, pointer: string, inKey: boolean): Operand {
-  try {
-    let analysis = analyses.get(text)
-    if (!analysis) {
-      if (analyses.size > 20_000) analyses.clear()
-      analyses.set(text, (analysis = analyse(parseExpression(text), openEnvironment)))
-    }
-    const fault = analysis.faults[0] ?? unknownName(analysis, parameters)
-    if (fault) throw new ExpressionError(fault)
-    return analysis.run({ scope: parameters, now: '', strict: true, items: [] })
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error
-    const { start, end } = error.fault
-    throw new TemplateError({ ...error.fault, start: start + offset, end: end + offset }, pointer, inKey)
-  }
-}
-
-function unknownName({ uses }: Analysis<Parameters>, parameters: Parameters): ExpressionFault | undefined {
-  const use = uses.find(({ name }) => !Object.hasOwn(parameters, name.split('.')[0]))
-  return use && unknown('parameter', use, use.name, Object.keys(parameters))
-}
-
-/** A fault of the template language itself, at the whole of a value or key. */
-function wrong(
-  pointer: string,
-  found: string,
-  cn: string,
-  en: string,
-  inKey = false,
-  suggestion?: string,
-): TemplateError {
-  const place = { start: 0, end: found.length }
-  return new TemplateError(fault('expression-syntax', place, found, words, { cn, en }, suggestion), pointer, inKey)
-}
-
-/** The same of what the parameters make of it. */
-function givenBadly(pointer: string, found: string, cn: string, en: string, inKey: boolean): TemplateError {
-  const place = { start: 0, end: found.length }
-  return new TemplateError(fault('wrong-type', place, found, [], { cn, en }), pointer, inKey)
-}
-
-function misfit(text: Value, value: Operand, wanted: string, cn: string, en: string, pointer: string): TemplateError {
-  const type = typeOfOperand(value)
-  const message = {
-    cn: `此处应为${cn}，实际为${nameOf(type).cn}`,
-    en: `A ${en} belongs here, not ${withArticle(type)}`,
-  }
-  return new TemplateError(
-    fault('wrong-type', { start: 0, end: String(text).length }, notation(type), [wanted], message),
-    pointer,
-    false,
-  )
 }

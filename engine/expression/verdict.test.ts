@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
 import { widgets } from '../widgets/index.ts'
 import type { Dictionary, Field, RecordData, Rule } from '../model/model.ts'
-import {
-  checkAt,
-  checkRecord,
-  checkRules,
-  inputs,
-  isSame,
-  normalizeRecord,
-  requiredProblem,
-  worded,
-} from './verdict.ts'
-import type { VerdictContext, VerdictEntity } from './verdict.ts'
+import { checkAt, checkRecord, checkRules } from './verdict.ts'
+import { inputs } from './conditions.ts'
+import { isSame, normalizeRecord } from './canonical.ts'
+import { requiredProblem, worded } from './worded.ts'
+import type { VerdictContext, VerdictEntity } from './VerdictContext.ts'
 
 const label = (name: string) => ({ cn: name, en: name })
 const field = (name: string, type: string, rest: Partial<Field> = {}): Field => ({

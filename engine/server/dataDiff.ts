@@ -11,7 +11,8 @@ import {
   type Value,
   type Widget,
 } from '../model/model.ts'
-import { checkRecord, type VerdictContext } from '../expression/verdict.ts'
+import { checkRecord } from '../expression/verdict.ts'
+import type { VerdictContext } from '../expression/VerdictContext.ts'
 import { systemUser } from './identity/access.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './postgres/database.ts'

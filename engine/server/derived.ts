@@ -1,5 +1,5 @@
 import type { VariableTypes } from '../expression/index.ts'
-import { variableTypes } from '../expression/verdict.ts'
+import { variableTypes } from '../expression/conditions.ts'
 import type {
   ActionPlan,
   Catalog,

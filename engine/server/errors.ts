@@ -1,47 +1,21 @@
 import { fillText } from '../model/fillText.ts'
 import { comma, composed, joinedBy, languageIn, textIn } from '../model/language.ts'
 import type { Conflict, FieldProblem, Label } from '../model/model.ts'
+import { fileErrors } from './errors/fileErrors.ts'
+import { importErrors } from './errors/importErrors.ts'
+import { outageErrors } from './errors/outageErrors.ts'
+import { signInErrors } from './errors/signInErrors.ts'
 
 /**
  * All refusals of the server: name → HTTP status (also the envelope's `code`) and the user's message. `{name}` is
  * filled from the refusal's parameters.
  */
 export const errors = {
-  signedOut: {
-    status: 401,
-    message: { cn: '登录已失效，请重新登录', en: 'Your session has ended, please log in again' },
-  },
-  expired: {
-    status: 401,
-    message: { cn: '登录已过期，请重新登录', en: 'Your session has expired, please log in again' },
-  },
-  wrongPassword: { status: 422, message: { cn: '用户名或密码错误', en: 'Wrong username or password' } },
-  userDisabled: {
-    status: 403,
-    message: { cn: '该用户已停用，请联系管理员', en: 'This user is disabled, please contact the administrator' },
-  },
-  userWithoutRole: {
-    status: 403,
-    message: {
-      cn: '该用户没有可用的角色，请联系管理员',
-      en: 'This user has no enabled role, please contact the administrator',
-    },
-  },
-  tooManySignIns: {
-    status: 429,
-    message: {
-      cn: '登录失败次数过多，请{minutes}分钟后再试',
-      en: 'Too many failed sign-ins, please try again in {minutes} {minutes|minute|minutes}',
-    },
-  },
-  tooManyGuesses: {
-    status: 429,
-    message: {
-      cn: '密码错误次数过多，请{minutes}分钟后再试',
-      en: 'Too many wrong passwords, please try again in {minutes} {minutes|minute|minutes}',
-    },
-  },
-  mustChangePassword: { status: 403, message: { cn: '请先修改密码', en: 'Please change the password first' } },
+  ...signInErrors,
+  ...outageErrors,
+  ...fileErrors,
+  ...importErrors,
+
   tooManyRequests: {
     status: 429,
     message: { cn: '操作过于频繁，请稍后再试', en: 'Too many requests, please try again later' },
@@ -62,15 +36,6 @@ export const errors = {
   unknownPath: { status: 404, message: { cn: '接口不存在', en: 'There is no such operation' } },
   unknownScreen: { status: 404, message: { cn: '页面不存在', en: 'Page not found' } },
   unknownRecord: { status: 404, message: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' } },
-  unknownFile: { status: 404, message: { cn: '文件不存在', en: 'The file does not exist' } },
-
-  fileGone: {
-    status: 404,
-    message: {
-      cn: '存储中找不到文件（{id}，服务进程{process}），请重新上传或联系管理员',
-      en: 'The file is not in the storage ({id}, process {process}); please upload it again or contact the administrator',
-    },
-  },
 
   stale: {
     status: 409,
@@ -114,69 +79,6 @@ export const errors = {
     message: {
       cn: '您已办理“{step}”，本步骤须由其他用户办理',
       en: 'You did “{step}” on this record, so someone else has to do this step',
-    },
-  },
-  unreachable: {
-    status: 503,
-    message: {
-      cn: '数据库暂时无法访问，请稍后重试（编号：{incident}）',
-      en: 'The database cannot be reached at the moment, please try again shortly (incident {incident})',
-    },
-  },
-  overloaded: {
-    status: 503,
-    message: {
-      cn: '系统繁忙，请稍后重试（编号：{incident}）',
-      en: 'The system is busy, please try again shortly (incident {incident})',
-    },
-  },
-  storageFull: {
-    status: 503,
-    message: {
-      cn: '存储空间已满，数据未能保存，请联系管理员（编号：{incident}）',
-      en: 'The storage is full and nothing was saved, please contact the administrator (incident {incident})',
-    },
-  },
-  filesUnreachable: {
-    status: 503,
-    message: {
-      cn: '文件存储暂时无法访问，请稍后重试（编号：{incident}）',
-      en: 'The file storage cannot be reached at the moment, please try again shortly (incident {incident})',
-    },
-  },
-  behind: {
-    status: 503,
-    message: {
-      cn: '系统配置正在更新，请稍后重试（编号：{incident}）',
-      en: 'The configuration is being updated, please try again shortly (incident {incident})',
-    },
-  },
-  otherSchemas: {
-    status: 409,
-    message: {
-      cn: '其他服务进程已启用另一版配置文件，请先更新本进程的配置文件',
-      en: 'Another process has put other schema files in force; bring the files of this one up to date first',
-    },
-  },
-  tooSlow: {
-    status: 503,
-    message: {
-      cn: '处理超时，请缩小范围或稍后重试（编号：{incident}）',
-      en: 'The request took too long; please narrow it or try again later (incident {incident})',
-    },
-  },
-  underWay: {
-    status: 503,
-    message: {
-      cn: '上一次提交仍在处理中，请稍后重试',
-      en: 'The same request is still being carried out, please try again in a moment',
-    },
-  },
-  busy: {
-    status: 409,
-    message: {
-      cn: '数据正被他人修改，请稍后重试',
-      en: 'The record is being changed by someone else, please try again',
     },
   },
 
@@ -235,175 +137,6 @@ export const errors = {
     status: 422,
     message: { cn: '没有可列入文件的数据', en: 'None of these records belongs in the file' },
   },
-  notMultipart: { status: 422, message: { cn: '请选择要上传的文件', en: 'Please choose a file to upload' } },
-  fileTooLarge: { status: 422, message: { cn: '文件大小不能超过{size}MB', en: 'A file must not exceed {size} MB' } },
-  uploadQuota: {
-    status: 429,
-    message: {
-      cn: '24小时内上传的文件已达{size}MB上限，请稍后再传；确需更多，请联系系统管理员',
-      en: 'You have uploaded {size} MB within a day, which is the limit. Please try again later, or ask the administrator for more',
-    },
-  },
-  fileType: { status: 422, message: { cn: '不支持该文件类型', en: 'This file type is not accepted' } },
-  fileContent: {
-    status: 422,
-    message: { cn: '文件内容与扩展名不符', en: 'The content of the file does not match its extension' },
-  },
-  fileEmpty: { status: 422, message: { cn: '文件为空', en: 'The file is empty' } },
-  sheetNone: {
-    status: 422,
-    message: {
-      cn: '文件为空（0字节），请选择填写好的.xlsx文件',
-      en: 'The file is empty (0 bytes), please choose the .xlsx file that you filled in',
-    },
-  },
-  sheetTooLarge: {
-    status: 422,
-    message: {
-      cn: '文件超过{size}MB，请拆分为多个文件后导入',
-      en: 'The file exceeds {size} MB, please split it into several files',
-    },
-  },
-  sheetOld: {
-    status: 422,
-    message: {
-      cn: '这是旧版Excel文件（.xls），请用表格软件打开并另存为.xlsx后再导入',
-      en: 'This is an old Excel file (.xls); please open it and save it as .xlsx',
-    },
-  },
-  sheetEncrypted: {
-    status: 422,
-    message: {
-      cn: '工作簿已加密，请取消打开密码并保存后再导入',
-      en: 'The workbook is encrypted, please remove its password and save it again',
-    },
-  },
-  sheetText: {
-    status: 422,
-    message: {
-      cn: '这是文本文件（如CSV或网页），不是Excel工作簿，请用表格软件打开并另存为.xlsx',
-      en: 'This is a text file (such as CSV or a web page), not an Excel workbook, please open it in a spreadsheet program and save it as .xlsx',
-    },
-  },
-  sheetKind: {
-    status: 422,
-    message: {
-      cn: '该文件不是Excel工作簿，请选择.xlsx文件',
-      en: 'The file is not an Excel workbook, please choose an .xlsx file',
-    },
-  },
-  sheetBook: {
-    status: 422,
-    message: {
-      cn: '这是压缩包或其他类型的文档，不是.xlsx工作簿，请用表格软件打开并另存为.xlsx',
-      en: 'This is an archive or another kind of document, not an .xlsx workbook, please open it in a spreadsheet program and save it as .xlsx',
-    },
-  },
-  sheetBroken: {
-    status: 422,
-    message: {
-      cn: '文件已损坏或不完整，请用表格软件打开并重新保存后再导入',
-      en: 'The file is damaged or incomplete, please open it in a spreadsheet program and save it again',
-    },
-  },
-  sheetMissing: {
-    status: 422,
-    message: {
-      cn: '工作簿中没有可见的工作表，请下载模板填写后导入',
-      en: 'The workbook has no visible sheet, please download the template and fill it in',
-    },
-  },
-  sheetUnpacked: {
-    status: 422,
-    message: {
-      cn: '文件解压后内容过大，无法读取，请将数据复制到新下载的模板中再导入',
-      en: 'The content of the file is too large once unpacked, please copy the data into a newly downloaded template',
-    },
-  },
-  sheetRows: {
-    status: 422,
-    message: {
-      cn: '数据超过{limit}行，请拆分为多个文件后导入',
-      en: 'There are more than {limit} rows of data, please split them into several files',
-    },
-  },
-  sheetColumns: {
-    status: 422,
-    message: {
-      cn: '单元格{cell}有内容，但表格最多{limit}列，请删除多余的列',
-      en: 'Cell {cell} has content, but a sheet may have at most {limit} columns, please delete the ones that are too many',
-    },
-  },
-  sheetCell: {
-    status: 422,
-    message: {
-      cn: '单元格{cell}的内容超过{limit}个字符，请缩短',
-      en: 'The content of cell {cell} exceeds {limit} characters, please shorten it',
-    },
-  },
-  importTemplate: {
-    status: 422,
-    message: {
-      cn: '导入模板不正确：{columns}。请下载最新模板',
-      en: 'Wrong template: {columns}. Please download the latest one',
-    },
-  },
-  importEmpty: { status: 422, message: { cn: '文件中没有数据', en: 'The file has no data' } },
-  importStatus: {
-    status: 409,
-    message: { cn: '该批次当前状态不允许此操作', en: 'This is not possible in the current state of the batch' },
-  },
-  importEdited: {
-    status: 409,
-    message: {
-      cn: '以下行写入后已被修改或使用，不能撤销：{rows}',
-      en: 'These rows were changed or used since, so the import cannot be undone: {rows}',
-    },
-  },
-  importFollowed: {
-    status: 409,
-    message: {
-      cn: '导入产生的记录已被修改或使用，不能撤销：{names}',
-      en: 'Records that the import made were changed or used since, so it cannot be undone: {names}',
-    },
-  },
-  importGuarded: {
-    status: 409,
-    message: { cn: '不能撤销此导入：{why}', en: 'The import cannot be undone: {why}' },
-  },
-  passwordRule: {
-    status: 422,
-    message: {
-      cn: '密码须为8至20位，且至少包含字母、数字、符号中的两种',
-      en: 'A password has 8 to 20 characters and at least two of letters, digits and symbols',
-    },
-  },
-  holdsMore: {
-    status: 403,
-    message: {
-      cn: '该用户的权限或数据范围超出您自己的，不能重置其密码',
-      en: 'This user holds more than you do, in permissions or data scope: you cannot reset the password',
-    },
-  },
-  passwordCommon: {
-    status: 422,
-    message: {
-      cn: '该密码为空、过于常见或与登录名、姓名相同，请换一个',
-      en: 'This password is empty, too common, or your own name: please choose another',
-    },
-  },
-  passwordLapsed: {
-    status: 403,
-    message: {
-      cn: '初始密码已过期，请联系管理员重新设置',
-      en: 'The password that you were given was not used in time, please ask an administrator for another',
-    },
-  },
-  passwordSame: {
-    status: 422,
-    message: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' },
-  },
-  passwordOriginal: { status: 422, message: { cn: '原始密码错误', en: 'The original password is wrong' } },
   brokenSchemas: {
     status: 422,
     message: { cn: '配置文件有误，未作任何变更', en: 'The schema files have issues; nothing was changed' },

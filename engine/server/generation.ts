@@ -7,7 +7,8 @@ import type { Database } from './postgres/database.ts'
 import { Refusal } from './errors.ts'
 import { BehindError } from './postgres/outage.ts'
 import type { Context, Db, Runtime } from './runtime.ts'
-import { applyWithin, changeTables, generationLock } from './postgres/tables.ts'
+import { applyWithin } from './postgres/tables.ts'
+import { changeTables, generationLock } from './postgres/changeTables.ts'
 
 /** A set of schema files that was put in force; numbers increase by one. */
 interface Generation {

@@ -2,11 +2,10 @@
  * The interface through which procedures read and change records: by the names and types that the schema files declare,
  * within their work. What they write is recorded with it, in the same transaction.
  */
-import type { CallResult, FieldProblem, Label, Notify, RecordData, Value } from '../model/model.ts'
+import type { CallResult, Label, Notify, RecordData, Value } from '../model/model.ts'
 import { invalid, Refusal } from './errors.ts'
-import { blank, drafted, problemIn, verdictOn } from './procedure/procedureChecks.ts'
-import { copyOf } from './procedure/procedureCopies.ts'
-import { idsWhere, ProcedureReading } from './procedure/procedureReading.ts'
+import { ProcedureDrafting } from './procedure/procedureDrafting.ts'
+import { idsWhere } from './procedure/procedureReading.ts'
 import type {
   ActionName,
   EntityName,
@@ -30,7 +29,6 @@ import { transitAll } from './records/transit.ts'
 import { attemptWithin, keyOf, whileOpen, type Work } from './records/Work.ts'
 import type { Context, Db, Procedure } from './runtime.ts'
 import { storeFile } from './files/storeFile.ts'
-import { canonicalRecord, isUnchanged } from './records/reading/canonical.ts'
 
 export { type OpenValues, rowsIn, textIn, valueIn } from './procedure/procedureOpen.ts'
 export type * from './procedure/procedureTypes.ts'
@@ -69,66 +67,10 @@ const nothingToAct = (): never => {
   throw new Error('Only what foresees may act')
 }
 
-export class ProcedureWork extends ProcedureReading {
+export class ProcedureWork extends ProcedureDrafting {
   /** An escape hatch: each use says why it is needed. */
   get raw(): { context: Context; db: Db } {
     return { context: this.context, db: this.db }
-  }
-
-  /** A new record with this input and its defaults, and the problems of these fields. */
-  async draft<E extends EntityName>(
-    name: E,
-    values: Values<E>,
-    fields: readonly FieldName<E>[],
-  ): Promise<{ record: Values<E>; problems: Problem<E>[] }> {
-    const { record, problems } = await drafted(this.#work, this.entity(name), values as RecordData, fields)
-    return { record: record as Values<E>, problems: problems as Problem<E>[] }
-  }
-
-  /** The defaults of a new record. */
-  blank<E extends EntityName>(name: E): Values<E> {
-    return blank(this.context, this.entity(name)) as Values<E>
-  }
-
-  /** With its computed formulas. */
-  withFormulas<E extends EntityName>(name: E, values: Values<E>): Values<E> {
-    const record: RecordData = { ...(values as RecordData) }
-    recompute(this.context, this.entity(name), record)
-    return record as Values<E>
-  }
-
-  /** Whether these values would change anything in the record. */
-  differs<E extends EntityName>(name: E, record: Stored<E>, values: Values<E>): boolean {
-    const entity = this.entity(name)
-    const now = canonicalRecord(this.context, entity, values as RecordData)
-    return !isUnchanged(entity, record as RecordData, now)
-  }
-
-  /**
-   * The writable values of a record, its rows as new ones. Rows whose entity has a field `origin` refer by it to what
-   * they were copied from.
-   */
-  copyOf<E extends EntityName>(name: E, record: Stored<E>, origin: string): Values<E> {
-    return copyOf(this.context, this.entity(name), record as RecordData, origin) as Values<E>
-  }
-
-  /** The violated rules of a complete new record. */
-  problemsOf<E extends EntityName>(name: E, values: Values<E>): Problem<E>[] {
-    const record: RecordData = { ...(values as RecordData) }
-    recompute(this.context, this.entity(name), record)
-    return verdictOn(this.#work, this.entity(name), record) as Problem<E>[]
-  }
-
-  /** A row of a dialog in stored form, and the problem of one of its fields, if any. */
-  canonical<E extends EntityName>(name: E, row: Values<E>): Values<E> {
-    return canonicalRecord(this.context, this.entity(name), row as RecordData) as Values<E>
-  }
-  problemIn<E extends EntityName, F extends FieldName<E>>(
-    name: E,
-    field: F,
-    value: Values<E>[F],
-  ): Omit<FieldProblem, 'field'> | undefined {
-    return problemIn(this.#work, this.entity(name), field, value as Value)
   }
 
   /** Adds records; they are complete afterwards, with their ids and numbers. */

@@ -8,12 +8,14 @@ import * as salary from './salary/index.ts'
 import { checkVersion } from './setting/checkVersion.ts'
 import { closeMonth } from './setting/closeMonth.ts'
 import * as credits from './settlement/creditBalance.ts'
-import { adjustBudget, divideBudgets, generateBudgets } from './settlement/generateBudgets.ts'
+import { adjustBudget } from './settlement/adjustBudget.ts'
+import { divideBudgets, generateBudgets } from './settlement/generateBudgets.ts'
 import * as invoices from './settlement/invoices.ts'
 import { printBill, printRequestLetter } from './settlement/printBill.ts'
 import * as receipts from './settlement/receipts.ts'
 import { foreseeBudgets } from './settlement/foreseeBudgets.ts'
 import { foreseeStatements } from './settlement/foreseeStatements.ts'
+import * as delivery from './settlement/statementDelivery.ts'
 import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
 import { keepAgent } from './staff/keepAgent.ts'
@@ -53,6 +55,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...receipts,
   ...salary,
   ...statements,
+  ...delivery,
   ...credits,
   ...contracts,
   foreseeBudgets,

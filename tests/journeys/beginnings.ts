@@ -1,7 +1,7 @@
 /** The values of a record before anything is entered. */
 import { compileFormula } from '../../engine/expression/index.ts'
 import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
-import { scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
+import { scopeOf, variableTypes } from '../../engine/expression/conditions.ts'
 import { known } from './app.ts'
 import { verdictContext, widgets } from './catalog.ts'
 

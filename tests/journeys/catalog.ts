@@ -12,8 +12,9 @@ import type {
   ScreenPlan,
   Value,
 } from '../../engine/model/model.ts'
-import { holds as verdictHolds, isWritable } from '../../engine/expression/verdict.ts'
-import type { VerdictContext } from '../../engine/expression/verdict.ts'
+import { holds as verdictHolds } from '../../engine/expression/conditions.ts'
+import { isWritable } from '../../engine/expression/verdict.ts'
+import type { VerdictContext } from '../../engine/expression/VerdictContext.ts'
 import type { TabsPlan } from '../../engine/screens/tabs/tabs.ts'
 import { lists } from '../../src/lists.ts'
 import { detail, known, listed } from './app.ts'

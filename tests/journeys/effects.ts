@@ -1,7 +1,8 @@
 /** The effects that the schema declares for an action, checked through the API. */
 import { expect } from 'vitest'
 import { compileFormula } from '../../engine/expression/index.ts'
-import { isSame, scopeOf, variableTypes } from '../../engine/expression/verdict.ts'
+import { isSame } from '../../engine/expression/canonical.ts'
+import { scopeOf, variableTypes } from '../../engine/expression/conditions.ts'
 import type { ActionPlan, Effects, Entity, RecordData, Value } from '../../engine/model/model.ts'
 import { call, detail, list } from './app.ts'
 import { verdictContext, catalog, holds, widgets } from './catalog.ts'

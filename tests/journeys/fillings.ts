@@ -7,13 +7,13 @@ import type { Entity, Field, Filter, Label, RecordData, Value } from '../../engi
 import {
   checkRecord,
   checkRules,
-  inputs,
   isReadOnly,
   isRequired,
-  isSame,
   isVisible,
   isWritable,
 } from '../../engine/expression/verdict.ts'
+import { inputs } from '../../engine/expression/conditions.ts'
+import { isSame } from '../../engine/expression/canonical.ts'
 import { detail, known, listed } from './app.ts'
 import { defaultsOf, lookUp, referencesOf } from './beginnings.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'

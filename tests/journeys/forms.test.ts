@@ -5,15 +5,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { FormField, FormPlan } from '../../engine/screens/form/form.ts'
-import {
-  checkField,
-  inputs,
-  isReadOnly,
-  isRequired,
-  isSame,
-  isVisible,
-  isWritable,
-} from '../../engine/expression/verdict.ts'
+import { checkField, isReadOnly, isRequired, isVisible, isWritable } from '../../engine/expression/verdict.ts'
+import { inputs } from '../../engine/expression/conditions.ts'
+import { isSame } from '../../engine/expression/canonical.ts'
 import type { Entity, Field, JobProgress, RecordData, SaveResult, ScreenPlan } from '../../engine/model/model.ts'
 import { call, detail, listed, useDemo } from './app.ts'
 import type { Language } from './app.ts'

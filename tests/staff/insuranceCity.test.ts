@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holds, worded } from '../../engine/expression/verdict.ts'
+import { holds } from '../../engine/expression/conditions.ts'
+import { worded } from '../../engine/expression/worded.ts'
 import type { Label, RecordData } from '../../engine/model/model.ts'
 import { billed } from '../statement.ts'
 import { movingHouse, type MovingHouse } from '../welfare/moving.ts'

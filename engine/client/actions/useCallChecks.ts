@@ -1,5 +1,5 @@
 import type { Field, RecordData, Value } from '../../model/model.ts'
-import { requiredProblem } from '../../expression/verdict.ts'
+import { requiredProblem } from '../../expression/worded.ts'
 import { fieldText } from '../fieldText.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'

@@ -5,7 +5,8 @@ import { endpointsOf } from '../../model/operations.ts'
 import { above, below } from '../../model/pointer.ts'
 import { fieldsOfFilter } from '../linking/filters.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
-import { isWritable, requiredProblem } from '../../expression/verdict.ts'
+import { isWritable } from '../../expression/verdict.ts'
+import { requiredProblem } from '../../expression/worded.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 
 /** Explains a field: its type and column, its validation, its uses, and who may see and change it. */

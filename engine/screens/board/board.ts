@@ -1,107 +1,12 @@
-import {
-  condition,
-  either,
-  filter,
-  filterValues,
-  integer,
-  label,
-  list,
-  numberFormula,
-  oneOf,
-  optional,
-  shape,
-  string,
-} from '../../model/model.ts'
-import type {
-  AssembleScope,
-  DeclaredScreen,
-  FilterValue,
-  Label,
-  ScreenKind,
-  Static,
-  TagColour,
-  WaitingRecords,
-} from '../../model/model.ts'
-import { startsNarrowed } from '../list/list.ts'
-import type { ListFile } from '../list/list.ts'
-import type { TabsFile } from '../tabs/tabs.ts'
-import { grainOf } from '../measures.ts'
-import { assembleBlock, blockShape } from './block.ts'
+import { filterValues } from '../../model/model.ts'
+import type { AssembleScope, DeclaredScreen, Label, ScreenKind, TagColour, WaitingRecords } from '../../model/model.ts'
+import type { ListFile } from '../list/listShape.ts'
+import { grainOf } from '../groupKeys.ts'
+import { assembleBlock } from './block.ts'
 import type { BoardBlock } from './block.ts'
-
-const day = either<number | string>([integer({ minimum: 1, maximum: 31 }), numberFormula()], {
-  about: {
-    cn: '几号，或得出几号的表达式（settings.…）；短于此日的月份为月末',
-    en: 'A day of the month, or an expression that yields one (settings.…); in a shorter month, its last day',
-  },
-})
-
-const boardShape = shape({
-  welcome: optional(label()),
-  /** How many records of a list wait under a filter; the card links to the list with that filter. */
-  cards: list(
-    shape({
-      name: string(),
-      label: label(),
-      screen: string({ names: 'screen', scope: true }),
-      filter: filter({ default: {} }),
-      tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
-      roles: list(string({ names: 'role' }), {
-        distinct: true,
-        default: [],
-        about: { cn: '以此为本职的角色，其卡片排在最前', en: 'The roles whose work this is; their cards come first' },
-      }),
-      since: optional(
-        string({
-          about: {
-            cn: '开始等待的时间字段，显示最早一条',
-            en: 'Since when a record has been waiting; the oldest date is shown',
-          },
-        }),
-      ),
-      due: optional(string({ about: { cn: '截止日期字段，显示最近一条', en: 'The due date; the nearest is shown' } })),
-    }),
-    { distinct: ['name'], default: [] },
-  ),
-  /** Pages of their own menu that users put on their board. */
-  links: optional(
-    shape({
-      label: label(),
-      max: integer({ default: 8, minimum: 1, maximum: 30 }),
-      /** The default pages, if they are in the user's menu. */
-      screens: list(string({ names: 'screen' }), { distinct: true, default: [] }),
-    }),
-  ),
-  /** The steps due on certain days of each month. */
-  calendar: optional(
-    shape({
-      label: label(),
-      steps: list(
-        shape({
-          name: string(),
-          label: label(),
-          from: day,
-          to: day,
-          /** Done when no record of these lists waits any more. If there are several, each has its own name. */
-          lists: list(
-            shape({
-              label: optional(label()),
-              screen: string({ names: 'screen', scope: true }),
-              filter: filter({ default: {} }),
-            }),
-            { default: [] },
-          ),
-          /** Without lists: the condition that it is done, and the page to do it on. */
-          doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'Of settings and dates' } })),
-          page: optional(string({ names: 'screen' })),
-        }),
-        { distinct: ['name'], minItems: 1 },
-      ),
-    }),
-  ),
-  blocks: list(blockShape, { distinct: ['name'], default: [] }),
-})
-export type BoardFile = Static<typeof boardShape>
+import { boardShape } from './boardShape.ts'
+import type { BoardFile } from './boardShape.ts'
+import { routeOf, addressOf } from './listAddress.ts'
 
 export interface BoardCard {
   name: string
@@ -284,48 +189,4 @@ function countedIn(waiting: WaitingRecords[], counted: Omit<WaitingRecords, 'nam
   if (known) return known.name
   waiting.push({ name, ...counted })
   return name
-}
-
-/** Its own route, or that of the screen that has it as a tab. */
-function routeOf(name: string, scope: AssembleScope): string | undefined {
-  const { route, entity } = scope.screen(name)!
-  if (route !== undefined || entity === undefined) return route
-  for (const host of scope.screensOf(entity, 'tabs')) {
-    const tab = (host.file as DeclaredScreen['file'] & TabsFile).tabs.find(({ screen }) => screen === name)
-    if (tab && host.route !== undefined) return `${host.route}?part=${tab.name}`
-  }
-  return undefined
-}
-
-/**
- * The tab with exactly this filter, else one `f.<field>` for each field, in an unfiltered tab if the list would open
- * another.
- */
-function addressOf(
-  route: string,
-  filters: Record<string, FilterValue>,
-  file: ListFile,
-  unlisted: (field: string) => void,
-): string {
-  const wanted = JSON.stringify(filters)
-  const tab = file.tabs.find((tab) => JSON.stringify(filterValues(tab.filter)) === wanted)
-  // The list would show all of them.
-  if (!tab)
-    Object.keys(filters)
-      .filter((name) => !file.filters.some(({ field }) => field === name))
-      .forEach(unlisted)
-  const isOpen = ({ filter }: ListFile['tabs'][number]) => Object.keys(filter).length === 0
-  const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
-  // The list's initial filters would narrow it further.
-  const started = file.filters
-    .filter((one) => startsNarrowed(one) && !Object.hasOwn(filters, one.field))
-    .map(({ field }) => `f.${field}=`)
-  const query = tab
-    ? [`tab=${tab.name}`, ...started]
-    : [
-        ...started,
-        ...(whole ? [`tab=${whole.name}`] : []),
-        ...Object.entries(filters).map(([field, value]) => `f.${field}=${encodeURIComponent(JSON.stringify(value))}`),
-      ]
-  return query.length ? `${route}${route.includes('?') ? '&' : '?'}${query.join('&')}` : route
 }

@@ -14,8 +14,10 @@ import {
 import type { AssembleScope, ChartPlan, GroupedBlock, Label, ObjectShape, Static } from '../../model/model.ts'
 import { assembleChart, drawingShape } from '../charts.ts'
 import type { DrawingFile } from '../charts.ts'
-import { assembleGroupKeys, assembleMeasures, grainOf, groupKeysShape, measuresShape, openFields } from '../measures.ts'
-import type { GroupKeyFile } from '../measures.ts'
+import { assembleGroupKeys, grainOf, groupKeysShape } from '../groupKeys.ts'
+import { assembleMeasures, openFields } from '../measures.ts'
+import { measuresShape } from '../measuresShape.ts'
+import type { GroupKeyFile } from '../groupKeys.ts'
 
 const numbersShape = shape({
   name: string(),

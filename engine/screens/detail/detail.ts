@@ -17,7 +17,9 @@ import {
 } from '../../model/model.ts'
 import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../model/model.ts'
 import { actionsShape, assembleActions } from '../action.ts'
-import { assembleGroupKeys, assembleMeasures, groupKeysShape, measuresShape } from '../measures.ts'
+import { assembleGroupKeys, groupKeysShape } from '../groupKeys.ts'
+import { assembleMeasures } from '../measures.ts'
+import { measuresShape } from '../measuresShape.ts'
 import { checkId } from '../checkId.ts'
 import { titleOf } from '../titleOf.ts'
 

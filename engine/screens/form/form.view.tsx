@@ -3,15 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useConditions } from '../../client/conditions.ts'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
-import {
-  FormAnchors,
-  FormRoot,
-  FormSection,
-  FormSubmit,
-  useDirty,
-  useFormModel,
-  useWrongFields,
-} from '../../client/form.tsx'
+import { FormAnchors, FormSection } from '../../client/formSections.tsx'
+import { FormRoot, FormSubmit, useDirty, useFormModel, useWrongFields } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { useFirstFocus } from '../../client/useFirstFocus.ts'
 import { useUndoKeys } from '../../client/useUndoKeys.ts'

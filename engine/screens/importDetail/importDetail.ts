@@ -4,8 +4,10 @@ import type { ActionPlan, AssembleScope, Entity, ImportPlan, Label, ScreenKind, 
 import { assembleActions } from '../action.ts'
 import type { ActionFile } from '../action.ts'
 import { list } from '../list/list.ts'
-import { columnsOf, type ImportsFile } from '../imports/imports.ts'
-import type { ListFile, ListPlan } from '../list/list.ts'
+import { columnsOf } from '../imports/importPlan.ts'
+import type { ImportsFile } from '../imports/importsShape.ts'
+import type { ListFile } from '../list/listShape.ts'
+import type { ListPlan } from '../list/list.ts'
 
 const importDetailShape = shape({
   of: string({

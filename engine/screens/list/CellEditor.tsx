@@ -1,6 +1,7 @@
 import { ConfigProvider } from 'antd'
 import { createContext, useContext, useMemo, useRef } from 'react'
-import { FormField, FormRoot } from '../../client/form.tsx'
+import { FormField } from '../../client/formSections.tsx'
+import { FormRoot } from '../../client/form.tsx'
 import { problemId, Warnings } from '../../client/formItem.tsx'
 import type { FormItemProps } from '../../client/formItem.tsx'
 import { formWords } from '../../client/formWords.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '../../expression/index.ts'
-import { requiredProblem } from '../../expression/verdict.ts'
+import { requiredProblem } from '../../expression/worded.ts'
 import { fillText } from '../../model/fillText.ts'
 import { filterProblem } from '../../model/model.ts'
 import { composed, languageIn } from '../../model/language.ts'

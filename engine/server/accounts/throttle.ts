@@ -4,7 +4,7 @@ import type { Database } from '../postgres/database.ts'
 import { type ErrorName, Refusal } from '../errors.ts'
 import { policy } from '../identity/policies.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeTables } from '../postgres/tables.ts'
+import { changeTables } from '../postgres/changeTables.ts'
 
 /** How many minutes a sign-in is locked after too many failures. */
 export const lockMinutes = 10

@@ -5,7 +5,7 @@ import { refreshOverlay } from './overlay.ts'
 import type { Runtime } from '../runtime.ts'
 import { createContext } from '../identity/session.ts'
 import { applySingles } from './singles.ts'
-import { changeTables } from '../postgres/tables.ts'
+import { changeTables } from '../postgres/changeTables.ts'
 
 /** Synchronises the records of settings, menu and dictionaries with the catalog, then reads them. */
 export async function applyAdministered(runtime: Runtime): Promise<void> {

@@ -8,7 +8,7 @@ import { main, readStored } from '../records/reading/read.ts'
 import type { Context, Db, Runtime } from '../runtime.ts'
 import { createContext } from '../identity/session.ts'
 import { canonicalRecord, changedFields } from '../records/reading/canonical.ts'
-import { changeTables } from '../postgres/tables.ts'
+import { changeTables } from '../postgres/changeTables.ts'
 import { updateRecords } from '../records/write.ts'
 
 /** How many records are held in memory at once. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Catalog, Entity, ScreenPlan, TablePlan } from '../../model/model.ts'
 import type { Database } from '../postgres/database.ts'
-import { ownIndexes, planChanges } from '../postgres/tables.ts'
+import { ownIndexes } from '../postgres/planIndexes.ts'
+import { planChanges } from '../postgres/tables.ts'
 
 /** An index problem that slows down work, and its remedy. */
 export interface IndexFinding {

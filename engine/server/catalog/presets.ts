@@ -8,7 +8,7 @@ import type { Context, Db, Runtime } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { createContext } from '../identity/session.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
-import { changeTables } from '../postgres/tables.ts'
+import { changeTables } from '../postgres/changeTables.ts'
 import { insertRecords } from '../records/write.ts'
 
 /**

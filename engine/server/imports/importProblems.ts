@@ -1,6 +1,6 @@
 import { colon, composed } from '../../model/language.ts'
 import type { FieldProblem, ImportColumn, ImportProblem, Label } from '../../model/model.ts'
-import { hidden } from '../../expression/verdict.ts'
+import { hidden } from '../../expression/worded.ts'
 import { fill } from '../errors.ts'
 
 /** Problems that the import itself finds in a row; all others are messages of widgets, rules and guards. */

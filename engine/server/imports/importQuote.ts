@@ -1,6 +1,6 @@
 import { cellField } from '../../model/model.ts'
 import type { Field, ImportPlan } from '../../model/model.ts'
-import { hidden } from '../../expression/verdict.ts'
+import { hidden } from '../../expression/worded.ts'
 import type { Context } from '../runtime.ts'
 import { textForAll, widgetContext } from '../records/reading/words.ts'
 import { type FileRow, rowEntity, targetEntity } from './importFile.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
-import { changeTables } from '../postgres/tables.ts'
+import { changeTables } from '../postgres/changeTables.ts'
 
 /** The phase that a batch waits for: reading and checking, writing, undoing, or nothing. */
 export type Phase = 'reading' | 'writing' | 'undoing' | 'done'

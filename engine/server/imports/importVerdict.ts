@@ -1,4 +1,5 @@
-import { checkRules, inputs } from '../../expression/verdict.ts'
+import { checkRules } from '../../expression/verdict.ts'
+import { inputs } from '../../expression/conditions.ts'
 import type {
   Entity,
   Field,

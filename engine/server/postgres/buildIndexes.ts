@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { quote } from './quote.ts'
-import type { LaterIndex } from './tables.ts'
+import type { LaterIndex } from './TableDraft.ts'
 
 /**
  * Builds indexes of large tables while others go on writing. Skips those that another process is building; unfinished

@@ -3,7 +3,7 @@ import type { Catalog, Widget } from '../../model/model.ts'
 import type { Database } from './database.ts'
 import type { Db } from '../db.ts'
 import type { Secrets } from './secrets.ts'
-import { changeTables } from './tables.ts'
+import { changeTables } from './changeTables.ts'
 
 /** A known text, stored encrypted to test the key with. */
 const mark = 'formwork'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Database } from './database.ts'
 import { parseKey, secretKey } from './secrets.ts'
-import { changeTables } from './tables.ts'
+import { changeTables } from './changeTables.ts'
 import { type FileStore, keyName } from '../files/FileStore.ts'
 
 /**

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, createTestDatabase } from '../../../tests/database.ts'
 import type { TablePlan } from '../../model/model.ts'
 import { buildIndexes } from './buildIndexes.ts'
-import { LossyChangesError, applyTables, constraintName, planChanges } from './tables.ts'
+import { LossyChangesError, applyTables, planChanges } from './tables.ts'
+import { constraintName } from './constraintName.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { isEmptyWhere, type Where, whereConditions } from './procedureWhere.ts'
 import { allOf, columnOf, main, readStored, visibleConditions } from '../records/reading/read.ts'
 import { refuseMissing } from '../records/save.ts'
 import { refuseStale, staleAmong } from '../records/seen.ts'
-import { visibleIds } from '../records/verify.ts'
+import { visibleIds } from '../records/visibleReferences.ts'
 import type { Context, Db } from '../runtime.ts'
 import { type Condition, tableOf } from '../identity/scope.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
@@ -30,7 +30,7 @@ export interface ReadOptions<E extends EntityName, F extends FieldName<E>> {
   seen?: boolean
 }
 
-/** The read half of a work; `ProcedureWork` adds writing. */
+/** The read half of a work; `ProcedureDrafting` adds judging, and `ProcedureWork` writing. */
 export class ProcedureReading {
   protected readonly context: Context
   protected readonly db: Db

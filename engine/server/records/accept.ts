@@ -1,16 +1,9 @@
 import sanitizeHtml from 'sanitize-html'
-import {
-  completed,
-  inputs,
-  isReadOnly,
-  isRequired,
-  isVisible,
-  isWritable,
-  normalizeRecord,
-  withFormulas,
-  type VerdictContext,
-  computeFormula,
-} from '../../expression/verdict.ts'
+import { completed, withFormulas, computeFormula } from '../../expression/withFormulas.ts'
+import { inputs } from '../../expression/conditions.ts'
+import { isReadOnly, isRequired, isVisible, isWritable } from '../../expression/verdict.ts'
+import { normalizeRecord } from '../../expression/canonical.ts'
+import type { VerdictContext } from '../../expression/VerdictContext.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
 import { scopeUser, seesWhole } from '../identity/access.ts'
 import { fill, problems as messages } from '../errors.ts'

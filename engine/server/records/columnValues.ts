@@ -3,7 +3,7 @@ import { hashPassword, md5 } from '../identity/passwords.ts'
 import type { Context } from '../runtime.ts'
 import { searchColumn, searchTextOf } from './reading/search.ts'
 import { isEqual } from './reading/canonical.ts'
-import { recordColumns } from '../postgres/tables.ts'
+import { recordColumns } from '../postgres/recordColumns.ts'
 
 /** Fields whose values are stored hashed or encrypted. */
 export const protectedFields = (context: Context, { fields }: Entity): string[] =>

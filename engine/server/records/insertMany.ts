@@ -8,7 +8,7 @@ import { nameOf } from './nameOf.ts'
 import { lookUp } from './reading/lookups.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord } from './reading/canonical.ts'
-import { recordColumns } from '../postgres/tables.ts'
+import { recordColumns } from '../postgres/recordColumns.ts'
 import { insertRecords } from './write.ts'
 
 export interface InsertManyOptions {

@@ -12,7 +12,9 @@ import { inTurn } from './inTurn.ts'
 import { copied, lookUp } from './reading/lookups.ts'
 import { canonicalValue, changedFields, isEqual } from './reading/canonical.ts'
 import { isMaskOf } from './reading/words.ts'
-import { type Proposed, verify, withoutHidden } from './verify.ts'
+import type { Proposed } from './writtenValues.ts'
+import { verify } from './verify.ts'
+import { withoutHidden } from './visibleReferences.ts'
 
 /** The values given for a record. */
 export interface Said {

@@ -1,7 +1,7 @@
 import { cut } from '../../model/cut.ts'
 import { sql } from 'kysely'
 import type { ChangeText, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
-import { hidden } from '../../expression/verdict.ts'
+import { hidden } from '../../expression/worded.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { policy } from '../identity/policies.ts'

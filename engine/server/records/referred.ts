@@ -3,7 +3,7 @@ import type { Entity } from '../../model/model.ts'
 import type { Incoming } from '../derived.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { recordColumns } from '../postgres/tables.ts'
+import { recordColumns } from '../postgres/recordColumns.ts'
 
 const isSeenBy = (scope: Entity['scope'], field: string): boolean =>
   scope !== undefined && 'via' in scope && scope.via.includes(field)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Entity, PrepareResult, RecordData, SuggestRequest, Value } from '../../model/model.ts'
 import { demandAny, seesWhole } from '../identity/access.ts'
-import { withLookups } from './call.ts'
+import { withLookups } from './prepareAction.ts'
 import { tellListed } from './logOperation.ts'
 import { procedureOf } from './procedures.ts'
 import { main, present, readStored, visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { refuseMissing } from './save.ts'
 import { canonicalRecord } from './reading/canonical.ts'
-import { onlyVisible, visibleIds } from './verify.ts'
+import { onlyVisible, visibleIds } from './visibleReferences.ts'
 import { widgetContext } from './reading/words.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, FieldProblem, RecordData } from '../../model/model.ts'
-import { Refusal, invalid } from '../errors.ts'
+import type { Entity, RecordData } from '../../model/model.ts'
 import { keepWithinOwn } from './keepWithinOwn.ts'
 import { noteChange } from './overlayVersion.ts'
 import { endSessions, endSessionsOfDisabled } from './endSessions.ts'
@@ -8,14 +7,14 @@ import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { searchColumn, searchTextOf } from './reading/search.ts'
 import { isEqual } from './reading/canonical.ts'
-import { nextNumbers } from '../postgres/system.ts'
-import { constraintName, recordColumns } from '../postgres/tables.ts'
-import { holdItems, releaseItems } from '../postgres/uniqueItems.ts'
-import { uniqueProblem } from './unique.ts'
+import { recordColumns } from '../postgres/recordColumns.ts'
+import { releaseItems } from '../postgres/uniqueItems.ts'
 import { columnValues, protectedFields } from './columnValues.ts'
 import { moveDrawn, moveDrawnOf } from './draws.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { noteWritten } from './seen.ts'
+import { assignNumbers } from './assignNumbers.ts'
+import { guarded, takeItems } from './refuseTaken.ts'
 
 /** A PostgreSQL value can only contain so much JSON. */
 const mostInserted = 2_000
@@ -81,25 +80,6 @@ export async function insertRecords(
   await writeRows(context, db, entity, pairs)
   await noteChange(db, entity)
   await keepWithinOwn(context, db, entity, pairs)
-}
-
-/** Comes last, because others wait for numbers of the same series until the transaction ends. */
-async function assignNumbers(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
-  for (const field of Object.values(entity.fields)) {
-    const { series } = context.derived.widget(field)
-    if (!series) continue
-    const groups = new Map<string, RecordData[]>()
-    for (const record of records.filter((one) => (one[field.name] ?? null) === null)) {
-      const format = series(field.options, record)
-      groups.set(format, [...(groups.get(format) ?? []), record])
-    }
-    for (const [format, without] of groups) {
-      const numbers = await nextNumbers(db, format, without.length, context.now)
-      without.forEach((record, index) => {
-        record[field.name] = numbers[index]
-      })
-    }
-  }
 }
 
 /**
@@ -283,37 +263,5 @@ async function writeRows(
     await softDelete(context, db, target.entity, removed)
     await updateRecords(context, db, target.entity, changed)
     await insertRecords(context, db, target.entity, added)
-  }
-}
-
-/** Items of lists that are unique over all records. @throws Refusal invalid. */
-async function takeItems(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  pairs: readonly { record: RecordData; old: RecordData | null }[],
-): Promise<void> {
-  const taken = await holdItems(context, db, entity, pairs)
-  if (taken) throw invalid([uniqueProblem(taken.field, taken.field.name, taken.item)])
-}
-
-/** If someone else was faster with a unique value, that is a problem of the field, like one found by the check. */
-async function guarded<T>(context: Context, entity: Entity, query: Promise<T>): Promise<T> {
-  try {
-    return await query
-  } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string }
-    if (code !== '23505') throw error
-    const table = context.derived.catalog.tables[entity.name]
-    const columns = table.unique.find(
-      (one) => constraintName(table.name, one.columns, 'unique') === constraint,
-    )?.columns
-    const field =
-      columns &&
-      entity.fields[
-        columns.findLast((name) => entity.fields[name]?.unique || entity.fields[name]?.uniqueWithin) ??
-          columns[columns.length - 1]
-      ]
-    throw field ? invalid([uniqueProblem(field)] satisfies FieldProblem[]) : new Refusal('busy')
   }
 }

@@ -14,7 +14,9 @@ import {
   familiesOf,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
-import { accountIn, amountsIn, fittingFor, type Fitting } from '../../procedures/welfare/handling/fitting.ts'
+import { accountIn } from '../../procedures/welfare/handling/accountFor.ts'
+import { amountsIn } from '../../procedures/welfare/handling/fitted.ts'
+import { fittingFor, type Fitting } from '../../procedures/welfare/handling/fitting.ts'
 import { openTicket } from './enrolments.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'

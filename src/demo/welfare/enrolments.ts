@@ -11,14 +11,10 @@ import {
   reductionOf,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
-import {
-  accountIn,
-  amountsIn,
-  fitted,
-  fittingFor,
-  policyFor,
-  type Fitting,
-} from '../../procedures/welfare/handling/fitting.ts'
+import { accountIn } from '../../procedures/welfare/handling/accountFor.ts'
+import { amountsIn, fitted } from '../../procedures/welfare/handling/fitted.ts'
+import { fittingFor, type Fitting } from '../../procedures/welfare/handling/fitting.ts'
+import { policyFor } from '../../procedures/welfare/handling/policyFor.ts'
 import { earlier } from '../customer/contractPast.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'

@@ -8,7 +8,8 @@ import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { costsOf, sourceIdOf, sourceTypeOf } from '../../procedures/welfare/expenses/costs.ts'
 import { readContracts } from '../../procedures/welfare/expenses/deliver.ts'
-import { newLine, normalLine } from '../../procedures/welfare/expenses/renew.ts'
+import { newLine } from '../../procedures/welfare/expenses/renew.ts'
+import { normalLine } from '../../procedures/welfare/expenses/normalLine.ts'
 import {
   enrolmentOf,
   expenseLineOf,

@@ -1,11 +1,10 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { type BilledContract, contractFields, isInForce } from './billableCosts.ts'
+import { contractFields, isInForce, type BilledContract } from './billableCosts.ts'
 import {
   budgetMonths,
   companyLineOf,
-  plannedOf,
   readEmployed,
   readLast,
   computeBudgetLines,
@@ -19,9 +18,9 @@ import { insuredIn } from './insured.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { monthClosed, taxTermsOf } from './recomputeStatements.ts'
-import { expectLast, expectRoster, type Insured, recurring } from './roster.ts'
+import { expectLast, expectRoster, recurring, type Insured } from './roster.ts'
 
-type StoredBudget = Stored<'budget'>
+export type StoredBudget = Stored<'budget'>
 type Basis = StoredBudget['basis']
 
 export interface BudgetWish {
@@ -149,7 +148,7 @@ export const contractTitle = ({ contractNo, customerName }: Pick<BilledContract,
   `${contractNo} ${customerName}`
 
 /** As they are now, or were when they left. */
-const byPerson = (staff: readonly Staff[]) => new Map(staff.map((one) => [one.person, one]))
+export const byPerson = (staff: readonly Staff[]) => new Map(staff.map((one) => [one.person, one]))
 
 const noBasis: Record<Exclude<Basis, 'manual'>, Label> = {
   roster: { cn: '没有在册人员', en: 'Nobody is on the roster' },
@@ -249,59 +248,3 @@ export const journalOf = ({
   budget: id,
   amountAfter: totalAmount,
 })
-
-/**
- * After a line was added, changed or deleted: recomputes fees, tax and totals of its budget.
- * @throws Refusal notAllowed if it is no longer a draft.
- */
-export const adjustBudget = procedure<'budgetLine'>(async (work, { records }) => {
-  for (const id of new Set(records.map(({ budget }) => budget))) {
-    const budget = await work.lock('budget', id)
-    if (budget.stage !== 'drafted') work.refuseCall()
-    const { totalAmount } = budget
-    await addUp(work, budget)
-    await appendJournal(work, [
-      {
-        ...journalOf(budget),
-        action: 'adjust',
-        amountBefore: totalAmount,
-        statusBefore: 'drafted',
-        statusAfter: 'drafted',
-      },
-    ])
-    await compareBudgets(work, [budget.contract])
-  }
-  const written = await work.byId(
-    'budgetLine',
-    records.map(({ id }) => id),
-  )
-  for (const record of records) Object.assign(record, written.get(record.id))
-})
-
-async function addUp(work: ProcedureWork, budget: StoredBudget): Promise<void> {
-  const { month } = budget
-  const [contract] = await work.read('contract', { where: { id: budget.contract }, fields: contractFields })
-  const kept = await work.read('budgetLine', { where: { budget: budget.id } })
-  const staff = await readEmployed(work, [budget.customer], budgetMonths(work, month).wageMonth)
-  const isOwn = ({ record }: Staff) => record.serviceContract === budget.contract
-  const people = byPerson([...staff.filter((one) => !isOwn(one)), ...staff.filter(isOwn)])
-  const last = await readLast(work, [budget.customer], month)
-  const lines = kept.map((line): PlannedLine => ({
-    id: line.id,
-    lineType: line.lineType,
-    person: line.person,
-    label: line.label,
-    workCity: line.workCity,
-    amounts: plannedOf(line),
-  }))
-  const { worked, records } = computeBudgetLines({ contract, terms: budget, month, lines, people, last })
-  await work.changeAll(
-    'budgetLine',
-    kept.map((record, index) => ({ record, values: records[index] })),
-  )
-  await work.insert(
-    'budgetLine',
-    records.slice(kept.length).map((line) => ({ ...line, budget: budget.id })),
-  )
-  await work.change('budget', budget, { headcount: worked.headcount, ...worked.amounts }, { action: 'adjust' })
-}

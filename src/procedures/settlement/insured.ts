@@ -1,5 +1,5 @@
 import { type ProcedureWork, textIn } from '../../../engine/server/procedure.ts'
-import { normalLine } from '../welfare/expenses/renew.ts'
+import { normalLine } from '../welfare/expenses/normalLine.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { type Enrolment, enrolmentOf, type Family } from '../welfare/handling/family.ts'
 import { fittingFor, type Fitting } from '../welfare/handling/fitting.ts'

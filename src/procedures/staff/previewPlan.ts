@@ -2,7 +2,8 @@ import { type ProcedureWork, textIn, type Values } from '../../../engine/server/
 import type { Value } from '../../../engine/model/model.ts'
 import { decimal } from '../money/amounts.ts'
 import { familiesOf, plannedField } from '../welfare/handling/family.ts'
-import { fitted, fittingFor } from '../welfare/handling/fitting.ts'
+import { fitted } from '../welfare/handling/fitted.ts'
+import { fittingFor } from '../welfare/handling/fitting.ts'
 import { isPlanned, planOf } from '../welfare/handling/plans.ts'
 
 /** An id that nobody has, because the person does not exist yet. */

@@ -1,7 +1,7 @@
 import { fieldInRows } from '../../../model/model.ts'
 import type { ByType, ChangeText, Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { logEntityField } from '../../../schema/language/log.ts'
-import { hidden } from '../../../expression/verdict.ts'
+import { hidden } from '../../../expression/worded.ts'
 import { may } from '../../identity/access.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'

@@ -1,5 +1,5 @@
 import type { Entity, Field, RecordData, Value, WidgetContext } from '../../../model/model.ts'
-import { hidden } from '../../../expression/verdict.ts'
+import { hidden } from '../../../expression/worded.ts'
 import { seesWhole } from '../../identity/access.ts'
 import type { Context } from '../../runtime.ts'
 import { readIn } from './brought.ts'

@@ -9,7 +9,7 @@ import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
 import { yearLines } from './charged.ts'
 import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
-import { normalLine } from './renew.ts'
+import { normalLine } from './normalLine.ts'
 
 /** Lines that are not updated automatically: locked normal lines, and back-payments. */
 export const isFinal = ({ expenseType, stage }: Line): boolean =>

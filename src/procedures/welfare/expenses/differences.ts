@@ -9,7 +9,7 @@ import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
 import { isFinal } from './carried.ts'
 import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { draftOf } from './refunds.ts'
-import { normalLine } from './renew.ts'
+import { normalLine } from './normalLine.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** A change of an enrolment from a month on, and the month in which it is handled: an adjustment, or a policy. */

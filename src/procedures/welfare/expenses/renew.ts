@@ -1,8 +1,6 @@
-import { type ProcedureWork, type Stored, textIn, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import type { ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
-import { aboutOf } from '../about.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
 import {
   enrolmentOf,
   expenseLineOf,
@@ -11,141 +9,15 @@ import {
   type Line,
   type LineName,
 } from '../handling/family.ts'
-import { enteredIn } from '../handling/entered.ts'
-import { accountOf, fittingFor, policyUnder, type FittedPerson, type Fitting } from '../handling/fitting.ts'
+import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
-import { dueIn, paidEarlier, type PayCycle } from '../yearly.ts'
-import type { YearSoFar } from '../soFar.ts'
 import { asksOfYear } from '../yearSoFar.ts'
 import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
 import { paidBackIn } from './paidBackIn.ts'
 import { followLines } from './undeducted.ts'
-import { dropEmpty, isOpen, summariesFor, type SummaryKey } from './summaries.ts'
-
-/** The values of a line that an enrolment creates. */
-type NormalLine = Values<LineName> & SummaryKey & { enrolment: number }
-
-/** What else the amounts of a month depend on. */
-interface Charging {
-  soFar?: YearSoFar
-  /** The items that were paid back for the month. */
-  paidBack?: ReadonlySet<string>
-}
-
-/** An enrolment's amounts for its month, as fields of a line; undefined if nothing is due. */
-export function normalLine(
-  fitting: Fitting,
-  enrolment: Enrolment,
-  feeMonth: string,
-  { soFar = {}, paidBack = new Set() }: Charging = {},
-): NormalLine | undefined {
-  const { family } = fitting
-  const person = fitting.persons.get(enrolment.person!)
-  const isDue =
-    enrolment.status !== 'opening' &&
-    String(enrolment.feeFrom ?? enrolment.startMonth) <= feeMonth &&
-    feeMonth <= (enrolment.endMonth ?? '9999-12')
-  const policy = person && policyUnder(fitting, enrolment, person, feeMonth)
-  const account = policy && accountIn(fitting, policy, enrolment.account)
-  if (!person || !isDue || !policy || !account) return undefined
-  const due = dueIn(
-    feeMonth,
-    String(enrolment.startMonth),
-    monthly(
-      family,
-      policy,
-      account,
-      enrolment,
-      aboutOf(person, feeMonth, {
-        soFar,
-        entered: enteredIn(fitting, enrolment.person, feeMonth),
-        headcount: fitting.headcountOf(enrolment.customer, feeMonth),
-      }),
-    ),
-    policyItems(policy, family),
-    isPaidFor(fitting, enrolment, feeMonth),
-  )
-  const fields = contributionFields(
-    family,
-    Object.fromEntries(Object.entries(due).filter(([key]) => !paidBack.has(key))),
-  )
-  if (decimal(textIn(fields, 'companyTotal')).isZero() && decimal(textIn(fields, 'personalTotal')).isZero())
-    return undefined
-  return {
-    ...ownerFields(family, enrolment, person),
-    ...fields,
-    policy: policy.id,
-    enrolment: enrolment.id,
-    feeMonth,
-    belongMonth: feeMonth,
-    expenseType: 'normal',
-    sourceNo: null,
-  }
-}
-
-/** Whether an earlier enrolment with the same account has paid an item's cycle. */
-const isPaidFor =
-  ({ ended, family }: Fitting, { id, person, account, startMonth }: Enrolment, month: string) =>
-  (row: PayCycle): boolean =>
-    month === startMonth &&
-    (ended.get(person) ?? []).some(
-      (earlier) =>
-        earlier.id !== id &&
-        earlier.account === account &&
-        earlier.endMonth !== null &&
-        valueIn(earlier, `${row.item}On`) !== false &&
-        paidEarlier(month, row, {
-          refund: family.items.find(({ key }) => key === row.item)?.refund,
-          endMonth: earlier.endMonth,
-        }),
-    )
-
-/** An account under any version of its policy, as this version has it. */
-function accountIn(
-  fitting: Fitting,
-  version: Stored<'policy'>,
-  id: number | null,
-): Stored<'policyAccount'> | undefined {
-  const account = id === null ? undefined : accountsOf(fitting).get(id)
-  return account && accountOf(version, fitting.family, account)
-}
-
-/** Mapped by id, because each person of a month is looked up. */
-const knownAccounts = new WeakMap<Fitting, ReadonlyMap<number, Stored<'policyAccount'>>>()
-function accountsOf(fitting: Fitting): ReadonlyMap<number, Stored<'policyAccount'>> {
-  let accounts = knownAccounts.get(fitting)
-  if (!accounts) {
-    const all = fitting.policies.flatMap((policy) => policyAccounts(policy, fitting.family))
-    knownAccounts.set(fitting, (accounts = new Map(all.map((account) => [account.id, account]))))
-  }
-  return accounts
-}
-
-/** The person and choices of a line. */
-function ownerFields({ items, base }: Family, enrolment: Enrolment, person: FittedPerson) {
-  const names = [
-    'personalAccountNo',
-    ...(base.mode === 'none' ? [] : ['declaredBase']),
-    ...items.flatMap(({ key, mandatory, sameRate, rateModes }) => [
-      ...(mandatory ? [] : [`${key}On`]),
-      ...(rateModes.includes('range') ? [`${key}CompanyRate`, ...(sameRate ? [] : [`${key}PersonalRate`])] : []),
-      ...(rateModes.includes('tier') ? [`${key}Tier`] : []),
-    ]),
-  ]
-  const { customer, serviceContract, supportStaff, city } = enrolment
-  return {
-    ...Object.fromEntries(names.map((name) => [name, valueIn(enrolment, name)])),
-    person: enrolment.person,
-    customer,
-    serviceContract,
-    supportStaff,
-    city,
-    account: enrolment.account!,
-    personName: person.name,
-    idNumber: person.idNumber,
-  }
-}
+import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
+import { normalLine } from './normalLine.ts'
 
 /** Initial values of a new line. */
 export const newLine = (family: Family): Values<LineName> => ({

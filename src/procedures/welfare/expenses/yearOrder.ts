@@ -8,7 +8,8 @@ import { monthRange } from '../months.ts'
 import { asksOfYear } from '../yearSoFar.ts'
 import { chargedIn } from './charged.ts'
 import { paidBackIn } from './paidBackIn.ts'
-import { lockedAfter, normalLine } from './renew.ts'
+import { lockedAfter } from './renew.ts'
+import { normalLine } from './normalLine.ts'
 
 // If a month depends on the year so far, months are locked in order, so that what a locked one counted stays true.
 

@@ -4,7 +4,9 @@ import { monthsFrom } from '../months.ts'
 import { wrongChoices } from './amounts.ts'
 import type { AdditionName, Family } from './family.ts'
 import { monthAfterWaiting } from './waiting.ts'
-import { noAccountText, policyFor, type FittedPerson, type Fitting } from './fitting.ts'
+import { noAccountText } from './accountFor.ts'
+import { policyFor } from './policyFor.ts'
+import type { FittedPerson, Fitting } from './fitting.ts'
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 

@@ -10,7 +10,9 @@ import { aboutOf } from '../about.ts'
 import { amountFields } from './amounts.ts'
 import { amountsOf, choicesOf, takenUnder } from './computeAdjustment.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
-import { accountOf, accountUnder, policyUnder, type Fitting } from './fitting.ts'
+import { accountOf, accountUnder } from './accountFor.ts'
+import { policyUnder } from './policyFor.ts'
+import type { Fitting } from './fitting.ts'
 import { brings, formerEnrolments } from './formerly.ts'
 
 type Enrolment = ValuesOf<EnrolmentName>

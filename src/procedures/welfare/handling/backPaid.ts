@@ -11,7 +11,10 @@ import { accountBase, choicesIn, ownRates, policyItems } from './amounts.ts'
 import { backPaidTerms } from './backPaidTerms.ts'
 import { enteredIn } from './entered.ts'
 import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
-import { accountOf, noAccountText, ownerOf, policyFor, type Fitting } from './fitting.ts'
+import { accountOf, noAccountText } from './accountFor.ts'
+import { ownerOf } from './fitted.ts'
+import { policyFor } from './policyFor.ts'
+import type { Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>

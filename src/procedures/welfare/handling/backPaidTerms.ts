@@ -3,7 +3,9 @@ import type { Value } from '../../../../engine/model/model.ts'
 import { policyItems, proposedChoices } from './amounts.ts'
 import { monthsAsked } from './employedThen.ts'
 import type { EnrolmentName, Family, SupplementName } from './family.ts'
-import { accountFor, accountIn, newestOf, policyFor, type Fitting } from './fitting.ts'
+import { accountFor, accountIn, newestOf } from './accountFor.ts'
+import { policyFor } from './policyFor.ts'
+import type { Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>

@@ -10,7 +10,10 @@ import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money } from '../../money/amounts.ts'
 import { choicesUnder, wrongChoices } from './amounts.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
-import { accountUnder, amountsIn, policyFor, type Fitting } from './fitting.ts'
+import { accountUnder } from './accountFor.ts'
+import { amountsIn } from './fitted.ts'
+import { policyFor } from './policyFor.ts'
+import type { Fitting } from './fitting.ts'
 
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<AdjustmentName>

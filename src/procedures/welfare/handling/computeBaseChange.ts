@@ -4,7 +4,8 @@ import { clamped, limitsOf } from '../contribution.ts'
 import { computeAdjustment } from './computeAdjustment.ts'
 import { accountBase, policyAccounts, policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
-import { policyFor, type Fitting } from './fitting.ts'
+import { policyFor } from './policyFor.ts'
+import type { Fitting } from './fitting.ts'
 
 /** The first type that changes the base, except the one generated when a policy changes. */
 export const yearlyType = ({ adjustTypes }: Family): string | undefined =>

@@ -19,16 +19,10 @@ import {
   type EnrolmentName,
   type Family,
 } from './family.ts'
-import {
-  accountFor,
-  accountIn,
-  amountsIn,
-  fitted,
-  fittingFor,
-  policyFor,
-  type FittedPerson,
-  type Fitting,
-} from './fitting.ts'
+import { accountFor, accountIn } from './accountFor.ts'
+import { amountsIn, fitted } from './fitted.ts'
+import { fittingFor, type FittedPerson, type Fitting } from './fitting.ts'
+import { policyFor } from './policyFor.ts'
 import { changesAmounts, makePolicyTickets, policyType } from './policyTickets.ts'
 import { takenOf } from './reductions.ts'
 

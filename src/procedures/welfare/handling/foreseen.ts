@@ -6,7 +6,8 @@ import { computeAdjustment, problemsOf } from './computeAdjustment.ts'
 import { computeBaseChange } from './computeBaseChange.ts'
 import { adjustedEnrolments, paidUntil, presentEnrolments } from './enrolments.ts'
 import { type AdditionName, type AdjustmentName, type BaseChangeName, familyOf } from './family.ts'
-import { fitted, fittingFor } from './fitting.ts'
+import { fitted } from './fitted.ts'
+import { fittingFor } from './fitting.ts'
 
 // The rows of a file before they are written: the bases and amounts that each will have, and its problems under the
 // policy. Rules report people who are not enrolled.

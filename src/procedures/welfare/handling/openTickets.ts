@@ -21,7 +21,9 @@ import {
   type Family,
   type ReductionName,
 } from './family.ts'
-import { fitted, fittingFor, noAccountText } from './fitting.ts'
+import { fitted } from './fitted.ts'
+import { fittingFor } from './fitting.ts'
+import { noAccountText } from './accountFor.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
 import { isPlanned, planOf, reasonFor, saidField, saidOf } from './plans.ts'

@@ -3,7 +3,8 @@ import { aboutOf } from '../about.ts'
 import { computeAdjustment, changeOf, choicesOf } from './computeAdjustment.ts'
 import { amountFields } from './amounts.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
-import { accountOf, accountUnder, type Fitting } from './fitting.ts'
+import { accountOf, accountUnder } from './accountFor.ts'
+import type { Fitting } from './fitting.ts'
 
 /** The type of adjustment for a changed policy; undefined if the family has no adjustments. */
 export const policyType = ({ adjustTypes, pages }: Family): string | undefined =>

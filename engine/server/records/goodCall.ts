@@ -1,0 +1,107 @@
+import type {
+  AskedField,
+  CallRequest,
+  Entity,
+  EntityAction,
+  FieldProblem,
+  RecordData,
+  Transition,
+  Value,
+} from '../../model/model.ts'
+import { requiredProblem } from '../../expression/worded.ts'
+import { fill, invalid, problems as messages } from '../errors.ts'
+import type { Context, Db } from '../runtime.ts'
+import { lockRecords } from './save.ts'
+import { canonicalRecord, isEqual, storedValue } from './reading/canonical.ts'
+import { widgetContext } from './reading/words.ts'
+import { onlyVisible } from './visibleReferences.ts'
+import { drawnLocks } from './draws.ts'
+import { lockTogether, type Lock } from './lockTogether.ts'
+import type { Work } from './Work.ts'
+import { chosen, chosenFor } from './chosen.ts'
+import { runsOnAll, checkAction } from './actOn.ts'
+
+/** The validated records and values for a procedure. @throws Refusal if the call cannot be carried out. */
+export async function goodCall(
+  work: Work,
+  entity: Entity,
+  called: Transition | EntityAction,
+  request: CallRequest,
+): Promise<{ records: RecordData[]; values: Record<string, Value> }> {
+  const { context, db } = work
+  const ids = 'to' in called ? chosen(request) : chosenFor(context, entity, called, request)
+  const locks = knownLocks(context, entity, called, ids, request)
+  if (locks.length > 1) await lockTogether(context, db, locks)
+  const records = await lockRecords(context, db, entity, ids)
+  const isAction = !('to' in called) && runsOnAll(called)
+  if (isAction) for (const record of records) checkAction(work, entity, called, record)
+  // Values that a record already has need not be sent.
+  const form = isAction ? called.form : called.form.map((asked) => ({ ...asked, required: false }))
+  const values = askedValues(context, entity, form, request.values ?? {})
+  await refuseHidden(context, db, entity, form, values)
+  return { records, values }
+}
+
+/** The records themselves, and what the form's values draw on, where they do. */
+function knownLocks(
+  context: Context,
+  entity: Entity,
+  { form }: Transition | EntityAction,
+  ids: readonly number[],
+  { values = {} }: CallRequest,
+): Lock[] {
+  const asked = form.flatMap(({ field }) => (Object.hasOwn(values, field) ? [[field, values[field]]] : []))
+  const drawn = drawnLocks(context, entity, [canonicalRecord(context, entity, Object.fromEntries(asked) as RecordData)])
+  return [{ entity, ids }, ...drawn.map((lock) => ({ ...lock, weak: false }))]
+}
+
+/**
+ * Checks that the user may see the records referred to, because a procedure uses whatever it gets; a save treats others
+ * as unknown too.
+ * @throws Refusal invalid.
+ */
+async function refuseHidden(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  form: readonly AskedField[],
+  values: Record<string, Value>,
+): Promise<void> {
+  const given = canonicalRecord(context, entity, values)
+  const seen = await onlyVisible(context, db, entity, given, null)
+  const hidden = form.filter(({ field }) => !isEqual(seen[field], given[field]))
+  if (hidden.length > 0) {
+    throw invalid(
+      hidden.map(({ field, label }) => ({
+        field,
+        code: 'reference',
+        message: fill(messages.reference, { label: label ?? entity.fields[field].label }),
+      })),
+    )
+  }
+}
+
+/** The form's values, each valid by itself, without any others. @throws Refusal invalid. */
+function askedValues(
+  context: Context,
+  entity: Entity,
+  form: readonly AskedField[],
+  values: Record<string, Value>,
+): Record<string, Value> {
+  const found: FieldProblem[] = []
+  const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
+    const field = entity.fields[name]
+    if (field.computed) return []
+    const widget = context.derived.widget(field)
+    const value = widget.normalize(values[name] ?? null, field.options)
+    const problem =
+      value === null
+        ? undefined
+        : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
+    if (problem) found.push({ field: name, ...problem })
+    else if (value === null && required) found.push({ field: name, ...requiredProblem(widget, label ?? field.label) })
+    return value === null ? [] : [[name, storedValue(context, field, value)]]
+  })
+  if (found.length > 0) throw invalid(found)
+  return Object.fromEntries(given)
+}

@@ -1,0 +1,64 @@
+import type { Stored, Values } from '../../../../engine/server/procedure.ts'
+import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
+import type { EnrolmentName } from './family.ts'
+import type { FittedPerson, Fitting } from './fitting.ts'
+
+type Policy = Stored<'policy'>
+
+const scopeOf = (policy: Policy): PolicyScope & { record: Policy } => ({
+  kind: policy.kind,
+  city: policy.city,
+  householdTypes: policy.householdTypes ?? [],
+  effectiveFrom: policy.effectiveFrom,
+  effectiveTo: policy.effectiveTo,
+  record: policy,
+})
+
+/** The policy in force for a person in a month. */
+export function policyFor(
+  { family, policies }: Fitting,
+  person: FittedPerson,
+  city: string,
+  month: string,
+): Policy | undefined {
+  return policyInForce(policies.map(scopeOf), {
+    kind: family.policyKind,
+    city,
+    householdType: String(person.householdType),
+    month,
+  })?.record
+}
+
+/**
+ * The policy of an enrolment in a month: the version that applies to it, or an earlier one, for as long as that fits
+ * the person. A newer one applies once its ticket is handled; before the first of its own, whatever was in force.
+ */
+export function policyUnder(
+  fitting: Fitting,
+  enrolment: Values<EnrolmentName>,
+  person: FittedPerson,
+  month: string,
+): Policy | undefined {
+  const own = fitting.policies.find(({ id }) => id === enrolment.policy)
+  const isFor = (record: Policy) => {
+    const { city, householdTypes } = scopeOf(record)
+    return (
+      (city ?? enrolment.city) === enrolment.city &&
+      (householdTypes.length === 0 || householdTypes.includes(String(person.householdType)))
+    )
+  }
+  const versions =
+    own && isFor(own)
+      ? fitting.policies.filter(
+          (one) => one.policyNo === own.policyNo && (one === own || Number(one.version) < Number(own.version)),
+        )
+      : []
+  const then = versions.filter((one) =>
+    one === own && one.status === 'history' ? String(one.effectiveFrom) <= month : holdsIn(scopeOf(one), month),
+  )
+  return (
+    then.sort((a, b) => Number(b.version) - Number(a.version)).at(0) ??
+    policyFor(fitting, person, String(enrolment.city), month) ??
+    own
+  )
+}
