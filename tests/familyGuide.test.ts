@@ -56,25 +56,21 @@ test('the guide has the commands that it is about', () => {
   expect(shown).toHaveLength(4)
 })
 
-test.skipIf(!isLong)(
-  'the command prompts with the questions of the guide and writes the file',
-  async () => {
-    follow('schemas/welfare/allowance.family.json')
-    const typed = answers.map(({ answer }) => `${answer}\n`).join('')
-    const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
-    let from = 0
-    for (const { question } of answers) {
-      const found = said.indexOf(question, from)
-      expect(found, question).toBeGreaterThanOrEqual(from)
-      from = found + question.length
-    }
-    expect(said.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
-    for (const line of shown[0]) expect(said).toContain(line)
-    expect(said).toContain(`written ${at(family)}`)
-    expect(status).toBe(0)
-  },
-  240_000,
-)
+test('the command prompts with the questions of the guide and writes the file', async () => {
+  follow('schemas/welfare/allowance.family.json')
+  const typed = answers.map(({ answer }) => `${answer}\n`).join('')
+  const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
+  let from = 0
+  for (const { question } of answers) {
+    const found = said.indexOf(question, from)
+    expect(found, question).toBeGreaterThanOrEqual(from)
+    from = found + question.length
+  }
+  expect(said.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
+  for (const line of shown[0]) expect(said).toContain(line)
+  expect(said).toContain(`written ${at(family)}`)
+  expect(status).toBe(0)
+}, 240_000)
 
 test('each step of the guide compiles, and its mistakes are reported as shown', () => {
   const told = () => {
@@ -105,41 +101,35 @@ test('explain prints what the guide shows', async () => {
 
 let house: SchemeHouse
 afterAll(() => house?.house.close())
-test.skipIf(!isLong)(
-  'on a running server people join and are charged from the fourth month on',
-  async () => {
-    house = await schemeHouse(() => structuredClone(productCatalog()))
-    const { runtime, admin } = house.house
-    expect(await reloadSchemas(runtime, () => compile(read(), lists))).toEqual([])
-    const role = (await admin.get('/setting/role/list', { search: 'welfareClerk' })).result.list[0]
-    expect((await admin.get('/setting/role/detail', { id: role.id })).result.functionPermissions).toContain(
-      'welfare:commutingAddition:handle',
-    )
-    const policy = await house.policy('allowance', { cutoffDay: 20, payDay: 25 })
-    expect((await admin.get('/welfare/policy/detail', { id: policy })).result.commutingItems).toMatchObject([
-      { companyFixed: '300.00' },
-    ])
-    const { id } = await house.joins({ entryDate: '2025-12-10', commutingEntryLine: '12' })
-    const { id: fresh } = await house.joins({ entryDate: '2026-02-10', commutingEntryLine: '7' })
-    const done = { status: 'success' }
-    expect(await house.ticketsOf('commutingAddition', id)).toMatchObject([
-      { ...done, line: '12', startMonth: '2026-03' },
-    ])
-    expect(await house.ticketsOf('commutingAddition', fresh)).toMatchObject([{ ...done, startMonth: '2026-05' }])
-    await expect(house.joins({ commutingEntryLine: '0' })).rejects.toThrow('没有0号线')
-    expect(await house.generate('commuting', '2026-03')).toMatchObject({ code: 1 })
-    expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
-    expect(await house.lines('commuting', fresh)).toEqual([])
+test('on a running server people join and are charged from the fourth month on', async () => {
+  house = await schemeHouse(() => structuredClone(productCatalog()))
+  const { runtime, admin } = house.house
+  expect(await reloadSchemas(runtime, () => compile(read(), lists))).toEqual([])
+  const role = (await admin.get('/setting/role/list', { search: 'welfareClerk' })).result.list[0]
+  expect((await admin.get('/setting/role/detail', { id: role.id })).result.functionPermissions).toContain(
+    'welfare:commutingAddition:handle',
+  )
+  const policy = await house.policy('allowance', { cutoffDay: 20, payDay: 25 })
+  expect((await admin.get('/welfare/policy/detail', { id: policy })).result.commutingItems).toMatchObject([
+    { companyFixed: '300.00' },
+  ])
+  const { id } = await house.joins({ entryDate: '2025-12-10', commutingEntryLine: '12' })
+  const { id: fresh } = await house.joins({ entryDate: '2026-02-10', commutingEntryLine: '7' })
+  const done = { status: 'success' }
+  expect(await house.ticketsOf('commutingAddition', id)).toMatchObject([{ ...done, line: '12', startMonth: '2026-03' }])
+  expect(await house.ticketsOf('commutingAddition', fresh)).toMatchObject([{ ...done, startMonth: '2026-05' }])
+  await expect(house.joins({ commutingEntryLine: '0' })).rejects.toThrow('没有0号线')
+  expect(await house.generate('commuting', '2026-03')).toMatchObject({ code: 1 })
+  expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
+  expect(await house.lines('commuting', fresh)).toEqual([])
 
-    // That a family can be unloaded, tests/schemes/world/twelveMonths.test.ts tests too.
-    if (!isLong) return
-    const withIt = read()
-    const without = withIt.filter(({ path: name }) => !/(allowance|commuting)\.family\.json$/.test(name))
-    expect(await reloadSchemas(runtime, () => compile(without, lists))).toEqual([])
-    expect((await admin.get('/welfare/commutingEnrolment/list', {})).status).toBe(404)
-    expect(await admin.get('/staff/person/detail', { id })).toMatchObject({ code: 1 })
-    expect(await reloadSchemas(runtime, () => compile(withIt, lists))).toEqual([])
-    expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
-  },
-  240_000,
-)
+  // That a family can be unloaded, tests/schemes/world/twelveMonths.test.ts tests too.
+  if (!isLong) return
+  const withIt = read()
+  const without = withIt.filter(({ path: name }) => !/(allowance|commuting)\.family\.json$/.test(name))
+  expect(await reloadSchemas(runtime, () => compile(without, lists))).toEqual([])
+  expect((await admin.get('/welfare/commutingEnrolment/list', {})).status).toBe(404)
+  expect(await admin.get('/staff/person/detail', { id })).toMatchObject({ code: 1 })
+  expect(await reloadSchemas(runtime, () => compile(withIt, lists))).toEqual([])
+  expect(await house.lines('commuting', id)).toMatchObject([{ feeMonth: '2026-03', companyTotal: '300.00' }])
+}, 240_000)

@@ -263,6 +263,9 @@ export function usePreference<T>(key: string) {
     isPending,
     async save(value: T): Promise<void> {
       client.setQueryData(queryKey, value)
+      // The answer to an earlier question would replace what was chosen meanwhile.
+      await client.cancelQueries({ queryKey })
+      client.setQueryData(queryKey, value)
       await request.post('/preferences', { key, value })
     },
   }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { pluralOf, titleOf } from './titleOf.ts'
+import { listTitleOf, pluralOf, titleOf } from './titleOf.ts'
 
-test('a list is called after several records, and a form after one', () => {
+test('a list is titled in the plural, and a form in the singular', () => {
   const label = { cn: '车辆', en: 'Company vehicle' }
-  expect(titleOf(label, { cn: '{}', en: '{s}' })).toEqual({ cn: '车辆', en: 'Company vehicles' })
+  expect(listTitleOf(label)).toEqual({ cn: '车辆', en: 'Company vehicles' })
   expect(titleOf(label, { cn: '新增{}', en: 'Add {}' })).toEqual({ cn: '新增车辆', en: 'Add company vehicle' })
 })
 

@@ -1,18 +1,20 @@
 import type { Label } from '../model/model.ts'
 
 /**
- * The title of a screen of such records: `{}` stands for the label of one, `{s}` for that of several, and a language
- * without words uses the label alone.
+ * The title of a screen of such records: `{}` stands for their label, and a language without words uses the label
+ * alone.
  */
 export const titleOf = (label: Label, words: Label): Label =>
   Object.fromEntries(
     Object.entries(label).map(([language, name]) => {
-      const text = words[language] ?? '{}'
-      const [before] = text.split(/\{s?\}/)
-      const told = text.includes('{s}') && language === 'en' ? pluralOf(name) : name
-      return [language, text.replace(/\{s?\}/, () => (before ? lowered(told) : told))]
+      const [before] = (words[language] ?? '{}').split('{}')
+      return [language, (words[language] ?? '{}').replace('{}', before ? lowered(name) : name)]
     }),
   )
+
+/** The title of a list of such records: in English their plural, elsewhere the label. */
+export const listTitleOf = (label: Label): Label =>
+  label.en === undefined ? label : { ...label, en: pluralOf(label.en) }
 
 /** Inside a sentence; abbreviations stay as they are. */
 const lowered = (name: string) => (/^[A-Z][a-z]/.test(name) ? name[0].toLowerCase() + name.slice(1) : name)

@@ -48,9 +48,7 @@ test.each([
   [
     '"number",\n    {',
     '"number" ],\n    {',
-    [
-      '4:14 This "]" closes the "[" of line 3, but what follows belongs in that: one "]" is too much or stands too early',
-    ],
+    ['4:14 This "]" closes the "[" of line 3, but what follows belongs inside it: remove this "]" or move it down'],
   ],
   ['90 }\n  ]', '90 ]\n  }', ['5:5 This "{" is not closed before the "]" on this line: a "}" is missing']],
   [text, '', ['1:1 The file is empty: an object, in { and }, belongs in it']],

@@ -215,7 +215,7 @@ function misplaced(text: string): { early?: SyntaxFault; crossed?: SyntaxFault }
   const tooEarly = ({ offset, by, opener }: NonNullable<typeof closed>): SyntaxFault => ({
     offset,
     length: 1,
-    message: `This "${by}" closes the "${opener.character}" of line ${opener.line + 1}, but what follows belongs in that: one "${by}" is too much or stands too early`,
+    message: `This "${by}" closes the "${opener.character}" of line ${opener.line + 1}, but what follows belongs inside it: remove this "${by}" or move it down`,
   })
   for (const [index, line] of lines.entries()) {
     if (!line.text.trim()) continue

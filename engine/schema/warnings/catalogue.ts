@@ -56,11 +56,11 @@ export const warningCatalogue = {
   'idle-key': '"{found}" does nothing here: {reason}.',
   'hidden-required': '{entity}.{found} is required in each row, but is not one of the columns that users fill in.',
   'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden, because a hidden field is empty.',
-  'unshown-field': '{entity}.{found} is on no {where}: nobody can fill it in, and nothing else does.',
+  'unshown-field': '{entity}.{found} is {where}: nobody can fill it in, and nothing else does.',
   'searched-secret':
     '{entity}.{found} is sensitive: searching for a part of it finds nothing, and for all of it only if the user may see it.',
   'sorted-secret':
-    '{entity}.{found} is sensitive: the order tells its values, roughly, to users who may not see them. Sort by another field.',
+    '{entity}.{found} is sensitive: the order reveals its values, roughly, to users who may not see them. Sort by another field.',
   'incomplete-record': 'The {entity} that is added here lacks {found}, which must not be empty: give it under "set".',
   'hidden-by-section':
     '{entity}.{found} is required {when}, but its section is shown only while {condition}: otherwise nobody can fill it in. Give both the same "visibleWhen".',

@@ -104,20 +104,25 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
 
 /** Warns of fields for users, in records that they see, that no screen shows. */
 export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole): void {
-  const shown = new Set(Object.values(names.screens).flatMap(({ entity, about }) => [entity, about]))
+  const screens = Object.values(names.screens)
+  const shown = new Set(screens.flatMap(({ entity, about }) => [entity, about]))
+  const withForm = new Set(screens.flatMap(({ entity, source }) => (source.kind === 'form' ? [entity] : [])))
   for (const { source } of files) {
     const entity = source.kind === 'entity' ? names.entities[source.name] : undefined
     if (!entity || entity.source !== source || isBrought(source)) continue
     if (!shown.has(entity.name) && !shown.has(String(entity.value.rowOf))) continue
     const allow: JsonObject = isObject(entity.value.allow) ? entity.value.allow : {}
     if (allow.create === false && allow.update === false) continue
+    // Without any form, its fields are not reported one by one.
+    const hasForm = withForm.has(entity.name) || withForm.has(String(entity.value.rowOf))
     for (const field of Object.values(entity.fields)) {
       const target = names.target(field)?.entity
       if (isFilled(field, names) || (target !== undefined && target === entity.value.rowOf)) continue
       const { formulas, isAsked } = writes.of(entity.name, field.name)
       const key = `${entity.name}.${field.name}`
       const isWorked = Object.values(names.uses ?? {}).some((of) => of[entity.name]?.includes(field.name))
-      const where = !uses.has(key) ? 'screen' : filled.has(key) || isWorked ? undefined : 'form, only shown'
+      const isLeft = hasForm && !filled.has(key) && !isWorked
+      const where = !uses.has(key) ? 'on no screen' : isLeft ? 'shown, but on no form' : undefined
       if (where !== undefined && !formulas.length && !isAsked)
         warn(
           source,

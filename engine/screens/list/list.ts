@@ -1,4 +1,4 @@
-import { titleOf } from '../titleOf.ts'
+import { listTitleOf } from '../titleOf.ts'
 import { filterValues, pathOf } from '../../model/model.ts'
 import type {
   ActionPlan,
@@ -85,7 +85,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
   ofNew: ({ name, field, label, fieldLabel, route }) => ({
     route,
     entity: name,
-    title: titleOf(label, { cn: '{}', en: '{s}' }),
+    title: listTitleOf(label),
     menu: { order: 10 },
     search: fieldLabel,
     columns: [{ field, link: `${route}/detail?id={id}` }, 'createdBy', 'createdAt'],

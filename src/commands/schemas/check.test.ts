@@ -61,7 +61,7 @@ test('reports issues, and fixes those with a single right answer', async () => {
   const fixed = await run('check', directory, '--fix')
   expect(fixed.status).toBe(1)
   expect(fixed.said).toMatch(/^schemas\/shop\/order\.list\.json:8 {2}unknown-field {2}"custmer" → "customer"\n/)
-  expect(fixed.said).toMatch(/16 files, 1 mended, 1 issue, more may follow once these are mended$/)
+  expect(fixed.said).toMatch(/16 files, 1 mended, 1 issue, more may appear once these are mended$/)
   edit('"cancelled"', '"pay"')
   expect(readFileSync(list(), 'utf8')).toBe(sound)
   expect(await run('check', directory, '--fix')).toEqual({ status: 0, said: '16 files, no issue' })

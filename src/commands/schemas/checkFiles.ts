@@ -55,7 +55,7 @@ function printed({ issues, warnings }: Found, fixed: readonly Fixed[], sources: 
       : 'no issue',
     ...(warnings.length ? [several(warnings.length, 'warning')] : []),
     // What concerns all files together is only known of files in order.
-    ...(issues.length ? ['more may follow once these are mended'] : []),
+    ...(issues.length ? ['more may appear once these are mended'] : []),
     ...(marked ? [`${several(marked, 'label')} marked "[…?] " for translation`] : []),
   ].join(', ')
   return [
