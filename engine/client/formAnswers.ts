@@ -1,4 +1,4 @@
-import { isSame } from '../expression/canonical.ts'
+import { isSame } from '../expression/normalizeRecord.ts'
 import type { VerdictContext } from '../expression/VerdictContext.ts'
 import { isWritable } from '../expression/verdict.ts'
 import type { EntityPlan, Field, RecordData, Value } from '../model/model.ts'

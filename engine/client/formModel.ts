@@ -1,5 +1,5 @@
 import { flushSync } from 'react-dom'
-import { isSame } from '../expression/canonical.ts'
+import { isSame } from '../expression/normalizeRecord.ts'
 import { holds, inputs } from '../expression/conditions.ts'
 import { checkAt, checkRecord } from '../expression/verdict.ts'
 import { computeFormula } from '../expression/withFormulas.ts'

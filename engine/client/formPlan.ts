@@ -1,6 +1,6 @@
 import { inputs, inputsOfRule } from '../expression/conditions.ts'
 import { isVisible, isWritable } from '../expression/verdict.ts'
-import { normalizeRecord } from '../expression/canonical.ts'
+import { normalizeRecord } from '../expression/normalizeRecord.ts'
 import type { VerdictContext } from '../expression/VerdictContext.ts'
 import type { EntityPlan, Field, Label, RecordData, SaveEvent, Value, Widget } from '../model/model.ts'
 import type { EngineContext } from './view.ts'

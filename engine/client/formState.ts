@@ -1,4 +1,4 @@
-import { isSame } from '../expression/canonical.ts'
+import { isSame } from '../expression/normalizeRecord.ts'
 import { holds } from '../expression/conditions.ts'
 import type { VerdictContext } from '../expression/VerdictContext.ts'
 import { isReadOnly, isVisible, isWritable } from '../expression/verdict.ts'

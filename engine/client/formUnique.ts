@@ -1,4 +1,4 @@
-import { isSame } from '../expression/canonical.ts'
+import { isSame } from '../expression/normalizeRecord.ts'
 import type { VerdictContext } from '../expression/VerdictContext.ts'
 import { fillText } from '../model/fillText.ts'
 import { composed } from '../model/language.ts'

@@ -3,7 +3,7 @@ import { widgets } from '../widgets/index.ts'
 import type { Dictionary, Field, RecordData, Rule } from '../model/model.ts'
 import { checkAt, checkRecord, checkRules } from './verdict.ts'
 import { inputs } from './conditions.ts'
-import { isSame, normalizeRecord } from './canonical.ts'
+import { isSame, normalizeRecord } from './normalizeRecord.ts'
 import { requiredProblem, worded } from './worded.ts'
 import type { VerdictContext, VerdictEntity } from './VerdictContext.ts'
 

@@ -9,7 +9,7 @@ import type { Field, FieldProblem, RecordData, Rule, Value, Widget } from '../mo
 import type { VerdictEntity, VerdictContext } from './VerdictContext.ts'
 import { holds, variableTypes, scopeOf, inputsOfRule, inputs } from './conditions.ts'
 import { requiredProblem, worded } from './worded.ts'
-import { isSame, normalizeRecord } from './canonical.ts'
+import { isSame, normalizeRecord } from './normalizeRecord.ts'
 import { completed } from './withFormulas.ts'
 
 // ─── Fields ──────────────────────────────────────────────────────────────────────────────────────────────────────────────

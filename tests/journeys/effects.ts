@@ -1,7 +1,7 @@
 /** The effects that the schema declares for an action, checked through the API. */
 import { expect } from 'vitest'
 import { compileFormula } from '../../engine/expression/index.ts'
-import { isSame } from '../../engine/expression/canonical.ts'
+import { isSame } from '../../engine/expression/normalizeRecord.ts'
 import { scopeOf, variableTypes } from '../../engine/expression/conditions.ts'
 import type { ActionPlan, Effects, Entity, RecordData, Value } from '../../engine/model/model.ts'
 import { call, detail, list } from './app.ts'

@@ -1,7 +1,7 @@
 /** Fills in and reads the fields of a form or a dialog. */
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { isSame } from '../../engine/expression/canonical.ts'
+import { isSame } from '../../engine/expression/normalizeRecord.ts'
 import type { Field, RecordData, Value } from '../../engine/model/model.ts'
 import { bare, catalog, textOf, widgets } from './catalog.ts'
 import { fill } from './controls.ts'

@@ -13,7 +13,7 @@ import {
   isWritable,
 } from '../../engine/expression/verdict.ts'
 import { inputs } from '../../engine/expression/conditions.ts'
-import { isSame } from '../../engine/expression/canonical.ts'
+import { isSame } from '../../engine/expression/normalizeRecord.ts'
 import { detail, known, listed } from './app.ts'
 import { defaultsOf, lookUp, referencesOf } from './beginnings.ts'
 import { catalog, dictionary, textOf, verdictContext, widgets } from './catalog.ts'

@@ -1,5 +1,5 @@
 import type { Entity, Field, Value } from '../../engine/model/model.ts'
-import { isSame } from '../../engine/expression/canonical.ts'
+import { isSame } from '../../engine/expression/normalizeRecord.ts'
 import { Random } from '../../src/demo/random.ts'
 import { allExamples } from '../contract/widgets.ts'
 import { listed } from './app.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isSame } from '../../expression/canonical.ts'
+import { isSame } from '../../expression/normalizeRecord.ts'
 import type { AskedField, RecordData, Value } from '../../model/model.ts'
 import { useFormulas } from '../conditions.ts'
 import type { ActionHost } from '../frame.ts'
