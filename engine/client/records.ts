@@ -264,9 +264,8 @@ export function usePreference<T>(key: string) {
     async save(value: T): Promise<void> {
       client.setQueryData(queryKey, value)
       // The answer to an earlier question would replace what was chosen meanwhile.
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, value)
-      await request.post('/preferences', { key, value })
+      const cancelled = client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, value))
+      await Promise.all([request.post('/preferences', { key, value }), cancelled])
     },
   }
 }
