@@ -2,17 +2,18 @@
  * A screen of the engine in a small world: a connection that answers from memory, and a frame that keeps what it is
  * told.
  */
+import { NoticesProvider } from '../engine/client/notices.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, fireEvent, render } from '@testing-library/react'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { vi } from 'vitest'
-import { AppBundleProvider, ClientReact, EngineProvider, Screen } from '../engine/client/index.ts'
+import { AppBundleProvider, ClientReact, EngineProvider, preloadLater, Screen } from '../engine/client/index.ts'
 import type { ClientContext, Request, ScreenFrame } from '../engine/client/index.ts'
 import type { AppBundle, EntityPlan, Field, ScreenBundle, ScreenPlan } from '../engine/model/model.ts'
 import { screenViews } from '../engine/screens/views.ts'
 import { widgets } from '../engine/widgets/index.ts'
-import { widgetViews } from '../engine/widgets/views.ts'
+import { loadPlainViews, widgetViews } from '../engine/widgets/views.ts'
 
 // The first drawing of antd in jsdom may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
@@ -157,11 +158,16 @@ export async function openScreen({
     return <Screen name="thing" query={query} frame={frame} />
   }
   // Transforming a view for the first time takes longer than any test would wait for it.
-  await screenViews[bundle.plan.kind]()
+  await Promise.all([
+    screenViews[bundle.plan.kind](),
+    loadPlainViews(),
+    import('../engine/client/filterControls.tsx'),
+    preloadLater(),
+  ])
   await act(async () => {
     render(
       <ConfigProvider theme={{ token: { motion: false } }} button={{ autoInsertSpace: false }}>
-        <App>
+        <NoticesProvider>
           <QueryClientProvider client={queries}>
             <ClientReact.Provider value={client}>
               <EngineProvider widgets={widgets} widgetViews={widgetViews} screenViews={screenViews}>
@@ -171,7 +177,7 @@ export async function openScreen({
               </EngineProvider>
             </ClientReact.Provider>
           </QueryClientProvider>
-        </App>
+        </NoticesProvider>
       </ConfigProvider>,
     )
   })

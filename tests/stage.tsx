@@ -1,6 +1,7 @@
 /** The small world around a view under test. */
+import { NoticesProvider } from '../engine/client/notices.tsx'
 import { act, render } from '@testing-library/react'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { useState } from 'react'
 import type { ComponentType } from 'react'
 import { vi } from 'vitest'
@@ -75,11 +76,11 @@ export async function stage(
   await act(async () => {
     render(
       <ConfigProvider theme={{ token: { motion: false } }}>
-        <App>
+        <NoticesProvider>
           <EngineReact.Provider value={context}>
             <Stage />
           </EngineReact.Provider>
-        </App>
+        </NoticesProvider>
       </ConfigProvider>,
     )
   })

@@ -2,13 +2,13 @@ import { createContext, useContext, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import type { Widget } from '../model/model.ts'
 import type { ScreenView } from './frame.ts'
-import type { WidgetView } from './view.ts'
+import type { LazyView, WidgetView } from './view.ts'
 import './colours.css'
 
 /** What a product plugs into the engine. */
 export interface EngineLists {
   widgets: Record<string, Widget>
-  widgetViews: Record<string, WidgetView | (() => Promise<WidgetView>)>
+  widgetViews: Record<string, WidgetView | LazyView>
   /** Screen kind → its view, loaded on first use. */
   screenViews: Record<string, () => Promise<ScreenView>>
 }

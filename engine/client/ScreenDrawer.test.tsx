@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+import { preloadLater } from './loadLater.ts'
+import { NoticesProvider } from './notices.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { useEffect, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
@@ -41,6 +43,7 @@ function Opener() {
 }
 
 beforeAll(stubBrowser)
+beforeAll(preloadLater)
 beforeEach(async () => {
   const request = (() => new Promise(() => undefined)) as never
   const client: Partial<ClientContext> = { language: 'cn', request, announce }
@@ -49,14 +52,15 @@ beforeEach(async () => {
       <QueryClientProvider client={new QueryClient()}>
         <ClientReact.Provider value={client as ClientContext}>
           <ConfigProvider theme={{ token: { motion: false } }}>
-            <App>
+            <NoticesProvider>
               <Opener />
-            </App>
+            </NoticesProvider>
           </ConfigProvider>
         </ClientReact.Provider>
       </QueryClientProvider>,
     )
   })
+  await screen.findByLabelText('the screen')
 })
 afterEach(() => {
   cleanup()

@@ -1,5 +1,5 @@
 import { textIn } from '../model/language.ts'
-import { Drawer } from 'antd'
+import { Drawer } from './overlays.tsx'
 import { ClientReact, useClient, useShown } from './frame.ts'
 import type { ScreenFrame } from './frame.ts'
 import { useScreenBundle } from './records.ts'

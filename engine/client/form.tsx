@@ -3,10 +3,10 @@
  * locks) and renders a field as its widget's Edit or, if read-only, its Display. `engine/expression/verdict.ts` decides
  * what is valid, required or visible; nothing here compiles text into code.
  */
+import { useNotices } from './notices.tsx'
 import { Submit } from '@formily/antd-v5'
 import { FieldContext, FormContext } from '@formily/react'
 import { autorun, untracked } from '@formily/reactive'
-import { App } from 'antd'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { holds, inputs } from '../expression/conditions.ts'
@@ -42,7 +42,7 @@ export function useFormModel(
 ): FormModel {
   const engine = useEngine()
   const { user, request } = useClient()
-  const app = App.useApp()
+  const app = useNotices()
   const words = useWords()
   const last = useRef(begun)
   const report = useStable((error: unknown) => reportError(app, words, error))

@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from './notices.tsx'
 import { useRef, useState } from 'react'
 import type { CallResult, Conflict, FieldProblem, Label, SaveRequest, SaveResult } from '../model/model.ts'
 import { type Answer, outcomeOf } from './callAndFollow.ts'
@@ -56,7 +56,7 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   const engine = useEngine()
   const words = useWords()
   const own = useFormWords()
-  const app = App.useApp()
+  const app = useNotices()
   const { message } = app
   const confirm = useConfirm()
   const [busy, setBusy] = useState(false)

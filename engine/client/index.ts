@@ -13,6 +13,11 @@ export type {
   ShownRecord,
 } from './frame.ts'
 export { EngineProvider } from './EngineProvider.tsx'
+export { preloadLater } from './loadLater.ts'
+export { LateFailure } from './LateFailure.tsx'
+export { Dropdown } from './Dropdown.tsx'
+export { NoticesProvider, useNotices } from './notices.tsx'
+export { Drawer, Modal } from './overlays.tsx'
 export { AppBundleProvider, useAppBundle } from './AppBundle.tsx'
 export { prefetchFirstScreen } from './prefetchFirstScreen.ts'
 export { Screen } from './Screen.tsx'

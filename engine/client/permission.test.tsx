@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
+import { NoticesProvider } from './notices.tsx'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { App } from 'antd'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
 import { ClientReact } from './frame.ts'
@@ -42,11 +42,11 @@ async function press({
   }
   await act(async () => {
     render(
-      <App>
+      <NoticesProvider>
         <ClientReact.Provider value={client}>
           <Place />
         </ClientReact.Provider>
-      </App>,
+      </NoticesProvider>,
     )
   })
   const button = screen.getByRole('button')

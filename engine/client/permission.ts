@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from './notices.tsx'
 import { useClient } from './frame.ts'
 import { useWords } from './words.ts'
 
@@ -19,7 +19,7 @@ export const permitted = <B extends { permission: string; opens?: string[] }>(
  */
 export function useButtonPermission(granted: Record<string, boolean>) {
   const { permissions } = useClient()
-  const { message } = App.useApp()
+  const { message } = useNotices()
   const words = useWords()
   const has = (permission: string) => granted[permission] !== false && permits(permissions?.(), permission)
   return {

@@ -13,7 +13,12 @@ function prefetch(bundle: object, route = '/thing', read = Promise.resolve(user)
   const ahead = vi.fn()
   const load = vi.fn(async () => () => null)
   const request = { get, ahead, now: () => '2026-03-10 09:30:00' } as unknown as Request
-  const firstReads = { list: () => [{ path: '/thing/list', query: { page: 1 } }] }
+  const firstReads = {
+    list: () => ({
+      requests: [{ path: '/thing/list', query: { page: 1 } }],
+      preferences: ['list:thing', 'list:other'],
+    }),
+  }
   const done = prefetchFirstScreen({
     queries,
     request,
@@ -44,6 +49,12 @@ test.each([
 ])('requests nothing more for %s', async (_, bundle) => {
   const { ahead } = await prefetch({ screens: [], ...bundle }).catch(() => ({ ahead: vi.fn() }))
   expect(ahead).not.toHaveBeenCalled()
+})
+
+test("takes the user's settings of the screen from the answer", async () => {
+  const { queries } = await prefetch({ screens: [], first, preferences: { 'list:thing': { density: 'loose' } } })
+  expect(queries.getQueryData(['preference', 'list:thing'])).toEqual({ density: 'loose' })
+  expect(queries.getQueryData(['preference', 'list:other'])).toBeNull()
 })
 
 test('requests no records once the user is signed out', async () => {

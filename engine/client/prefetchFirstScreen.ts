@@ -4,11 +4,11 @@ import type { ScreenPlan } from '../model/model.ts'
 import { appQuery } from './AppBundle.tsx'
 import type { EngineLists } from './EngineProvider.tsx'
 import { arrive } from './lazy.ts'
-import { screenQuery } from './records.ts'
+import { preferenceKey, screenQuery } from './records.ts'
 import type { Request } from './request.ts'
 import { selectPlan } from './selectPlan.ts'
 
-/** Screen kind → its first GET requests, computed without its view. */
+/** Screen kind → what it reads first, computed without its view: GET requests, and the keys of preferences. */
 export type FirstReads = Record<
   string,
   (
@@ -16,7 +16,7 @@ export type FirstReads = Record<
     /** The screen's parameters and its state. */
     address: Readonly<Record<string, string>>,
     scope: Omit<Scope, 'record'>,
-  ) => { path: string; query: object }[]
+  ) => { requests: { path: string; query: object }[]; preferences: string[] }
 >
 
 interface Ahead {
@@ -50,5 +50,8 @@ export async function prefetchFirstScreen(ahead: Ahead): Promise<void> {
   const user = await ahead.user.catch(() => undefined)
   if (!user) return
   const scope = { user, settings: first.settings, now: `${request.now().slice(0, 10)} 00:00:00` }
-  for (const { path, query } of read(selected.plan, address, scope)) request.ahead(path, { ...query })
+  const { requests, preferences } = read(selected.plan, address, scope)
+  for (const key of preferences)
+    queries.setQueryData(preferenceKey(key), (known: unknown) => known ?? bundle.preferences?.[key] ?? null)
+  for (const { path, query } of requests) request.ahead(path, { ...query })
 }

@@ -244,11 +244,13 @@ export function useOptions() {
   )
 }
 
+export const preferenceKey = (key: string) => ['preference', key]
+
 /** A user's preference for a screen: `GET` and `POST /preferences`. */
 export function usePreference<T>(key: string) {
   const { request } = useClient()
   const client = useQueryClient()
-  const queryKey = ['preference', key]
+  const queryKey = preferenceKey(key)
   const asked = {
     queryKey,
     queryFn: async ({ signal }: { signal: AbortSignal }) =>

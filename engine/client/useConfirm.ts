@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from './notices.tsx'
 import type { ModalFuncProps } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useShown } from './frame.ts'
@@ -6,7 +6,7 @@ import { useStable } from './useStable.ts'
 
 /** Asks a question of a screen. Once the screen is hidden it counts as answered with no. */
 export function useConfirm(): (question: ModalFuncProps) => Promise<boolean> {
-  const { modal } = App.useApp()
+  const { modal } = useNotices()
   const shown = useShown()
   const open = useRef(new Set<() => void>())
   useEffect(() => {

@@ -1,18 +1,18 @@
-import { App } from 'antd'
+import { useNotices } from './notices.tsx'
 import { useEffect, useRef } from 'react'
 import type { JobProgress } from '../model/model.ts'
 import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { useWords } from './words.ts'
 
-/** Resumes showing jobs that were running when the page was left. */
-export function useJobsUnderWay(): void {
+/** Resumes showing jobs that were running when the page was left, as soon as `enabled`. */
+export function useJobsUnderWay(enabled: boolean): void {
   const { request, announce, language } = useClient()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const begun = useRef(false)
   useEffect(() => {
-    if (begun.current) return
+    if (begun.current || !enabled) return
     begun.current = true
     const failed = (error: unknown) => reportError(app, words, error)
     void request.get<{ list: JobProgress[] }>('/jobs').then(async ({ list }) => {
@@ -20,5 +20,5 @@ export function useJobsUnderWay(): void {
       const { followAgain } = await import('./followJob.tsx')
       followAgain({ app, language, request }, list, { failed, ended: announce })
     }, failed)
-  }, [request, announce, language, words, app])
+  }, [enabled, request, announce, language, words, app])
 }

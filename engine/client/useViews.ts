@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { arrive, arrivedOf } from './lazy.ts'
+import { arriveLate } from './late.ts'
+import { arrivedOf } from './lazy.ts'
 import { useEngine } from './view.ts'
 import type { EngineContext, WidgetView } from './view.ts'
 
@@ -28,7 +29,7 @@ export function useViews(types: readonly string[], enabled = true): Record<strin
     for (const type of key.split(',')) {
       const load = views[type]
       if (typeof load !== 'function' || current[type]) continue
-      void arrive(load).then((view) => {
+      void arriveLate(load).then((view) => {
         if (!gone) setArrived((known) => ({ ...known, [type]: view }))
       })
     }
@@ -37,4 +38,18 @@ export function useViews(types: readonly string[], enabled = true): Record<strin
     }
   }, [key, views, current, enabled])
   return current
+}
+
+/** What lists draw instead of text, by widget. No view is loaded for anything else. */
+export function useCellViews(types: readonly string[]): Record<string, WidgetView['Cell']> {
+  const { views } = useEngine()
+  const loaded = useViews(types.filter((type) => views[type]?.Cell === true))
+  const key = [...new Set(types)].sort().join()
+  return useMemo(() => {
+    const cellOf = (type: string) => {
+      const known = views[type]?.Cell
+      return known === true ? loaded[type]?.Cell : known
+    }
+    return Object.fromEntries(key.split(',').map((type) => [type, cellOf(type)]))
+  }, [key, views, loaded])
 }

@@ -68,6 +68,13 @@ export interface WidgetView {
   wide?: boolean
 }
 
+/** A view that is loaded on first render. */
+export interface LazyView {
+  (): Promise<WidgetView>
+  /** What lists draw without loading the view; `true` if it has to be loaded for that. */
+  Cell?: ComponentType<DisplayProps<any>> | true
+}
+
 /** What the engine provides to widgets. */
 export interface EngineContext {
   language: string
@@ -76,8 +83,7 @@ export interface EngineContext {
   /** The business clock, `yyyy-MM-dd HH:mm:ss` in Asia/Shanghai. */
   now(): string
   widgets: Record<string, Widget>
-  /** A function is a view that is loaded on first render. */
-  views: Record<string, WidgetView | (() => Promise<WidgetView>)>
+  views: Record<string, WidgetView | LazyView>
   entity(name: string): EntityPlan | undefined
   /** The administrators' settings that the screen's expressions read: entity → its one record. */
   settings?: Readonly<Record<string, RecordData>>

@@ -1,36 +1,9 @@
-import { createInstance } from 'i18next'
-import { wordFor } from '../model/fillText.ts'
-import { languageIn } from '../model/language.ts'
+import { fillText } from '../model/fillText.ts'
+import { languageIn, textIn } from '../model/language.ts'
 import type { Label } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
-const i18n = createInstance()
-i18n.use({
-  type: 'formatter',
-  init: () => undefined,
-  add: () => undefined,
-  addCached: () => undefined,
-  format: (value: unknown, words?: string, language?: string) =>
-    words ? wordFor(value, words, language) : String(value),
-})
-void i18n.init({
-  initAsync: false,
-  lng: 'cn',
-  fallbackLng: 'en',
-  resources: {},
-  keySeparator: false,
-  nsSeparator: false,
-  interpolation: {
-    prefix: '{',
-    suffix: '}',
-    escapeValue: false,
-    formatSeparator: '|',
-  },
-})
-
 export type Translate<K extends string> = (key: K, parameters?: Record<string, string | number>) => string
-let count = 0
-
 interface Words<K extends string> {
   use(): Translate<K>
   translate(language: string): Translate<K>
@@ -38,23 +11,21 @@ interface Words<K extends string> {
 
 /** A set of texts with `{name}` parameters; the hook translates into the interface language. */
 export function defineWords<const K extends string>(words: Record<K, Label>): Words<K> {
-  const namespace = `words-${count++}`
   const [spoken] = Object.values<Label>(words)
-  for (const language of Object.keys(spoken)) {
-    const texts = Object.entries<Label>(words).map(([key, label]) => [key, label[language]])
-    i18n.addResourceBundle(language, namespace, Object.fromEntries(texts))
-  }
   const ready = new Map<string, Translate<K>>()
   function translate(language: string): Translate<K> {
     let found = ready.get(language)
     if (!found) {
-      found = i18n.getFixedT(languageIn(spoken, language) ?? 'en', namespace) as Translate<K>
+      const read = languageIn(spoken, language) ?? 'en'
+      found = (key, parameters = {}) => fillText(textIn(words[key], read), (name) => textOf(parameters[name]), read)
       ready.set(language, found)
     }
     return found
   }
   return { translate, use: () => translate(useClient().language) }
 }
+
+const textOf = (value: string | number | undefined) => value?.toString()
 
 /** The engine's own texts. */
 export const words = defineWords({
@@ -119,6 +90,7 @@ export const words = defineWords({
   recordMissing: { cn: '数据不存在或已删除', en: 'The record does not exist or was deleted' },
   chooseFrom: { cn: '前往列表：', en: 'Go to the list: ' },
   screenFailed: { cn: '页面加载失败', en: 'The page could not be loaded' },
+  partFailed: { cn: '部分内容加载失败', en: 'A part of the page could not be loaded' },
   drawFailed: { cn: '页面显示出错', en: 'The page could not be shown' },
 
   query: { cn: '查询', en: 'Search' },

@@ -349,6 +349,8 @@ export interface AppBundle {
   }[]
   /** The screen of the route that the request names, if the user may open it. */
   first?: ScreenBundle
+  /** The user's own settings of that screen, by key. */
+  preferences?: Record<string, unknown>
 }
 /** `GET /partner-menu/get-user-nav-menu`: one entry of the menu, names in the request's language. */
 export interface MenuItem {

@@ -1,55 +1,51 @@
-/** All field types: the React halves. Heavy ones are functions, loaded on first render. */
-import type { WidgetView } from '../client/view.ts'
-import { bankaccountView } from './bankaccount/bankaccount.view.tsx'
-import { booleanView } from './boolean/boolean.view.tsx'
-import { choiceView } from './choice/choice.view.tsx'
-import { choicesView } from './choices/choices.view.tsx'
-import { decimalView } from './decimal/decimal.view.tsx'
-import { emailView } from './email/email.view.tsx'
-import { idcardView } from './idcard/idcard.view.tsx'
-import { integerView } from './integer/integer.view.tsx'
-import { moneyView } from './money/money.view.tsx'
-import { numberSeriesView } from './number-series/number-series.view.tsx'
-import { passwordView } from './password/password.view.tsx'
-import { percentView } from './percent/percent.view.tsx'
-import { phoneView } from './phone/phone.view.tsx'
-import { referenceView } from './reference/reference.view.tsx'
-import { referencesView } from './references/references.view.tsx'
-import { secretView } from './secret/secret.view.tsx'
-import { textView } from './text/text.view.tsx'
-import { textareaView } from './textarea/textarea.view.tsx'
-import { textsView } from './texts/texts.view.tsx'
-import { usccView } from './uscc/uscc.view.tsx'
+/** All field types: the React halves, loaded on first render. */
+import { arrive } from '../client/lazy.ts'
+import type { LazyView, WidgetView } from '../client/view.ts'
+import { ChoiceDisplay } from './choice/ChoiceDisplay.tsx'
+import { ChoicesDisplay } from './choices/ChoicesDisplay.tsx'
 
-export const widgetViews: Record<string, WidgetView | (() => Promise<WidgetView>)> = {
-  bankaccount: bankaccountView,
-  boolean: booleanView,
-  choice: choiceView,
-  choices: choicesView,
+const plains: LazyView[] = []
+function plain(name: keyof typeof import('./plainViews.ts')): LazyView {
+  const load = async () => (await import('./plainViews.ts'))[name]
+  plains.push(load)
+  return load
+}
+
+/** For screens whose first sight consists of them. */
+export const loadPlainViews = () => Promise.all(plains.map(arrive))
+
+/** With what lists draw before the view is loaded, or for which they load it. */
+const celled = (load: () => Promise<WidgetView>, Cell: LazyView['Cell']): LazyView => Object.assign(load, { Cell })
+
+export const widgetViews: Record<string, WidgetView | LazyView> = {
+  bankaccount: plain('bankaccountView'),
+  boolean: plain('booleanView'),
+  choice: celled(plain('choiceView'), ChoiceDisplay),
+  choices: celled(plain('choicesView'), ChoicesDisplay),
   date: async () => (await import('./date/date.view.tsx')).dateView,
   datetime: async () => (await import('./datetime/datetime.view.tsx')).datetimeView,
-  decimal: decimalView,
-  email: emailView,
-  file: async () => (await import('./file/file.view.tsx')).fileView,
-  idcard: idcardView,
-  image: async () => (await import('./image/image.view.tsx')).imageView,
-  integer: integerView,
+  decimal: plain('decimalView'),
+  email: plain('emailView'),
+  file: celled(async () => (await import('./file/file.view.tsx')).fileView, true),
+  idcard: plain('idcardView'),
+  image: celled(async () => (await import('./image/image.view.tsx')).imageView, true),
+  integer: plain('integerView'),
   json: async () => (await import('./json/json.view.tsx')).jsonView,
-  money: moneyView,
+  money: plain('moneyView'),
   month: async () => (await import('./month/month.view.tsx')).monthView,
-  'number-series': numberSeriesView,
-  password: passwordView,
-  percent: percentView,
+  'number-series': plain('numberSeriesView'),
+  password: plain('passwordView'),
+  percent: plain('percentView'),
   'permission-tree': async () => (await import('./permission-tree/permission-tree.view.tsx')).permissionTreeView,
-  phone: phoneView,
-  reference: referenceView,
-  references: referencesView,
+  phone: plain('phoneView'),
+  reference: plain('referenceView'),
+  references: plain('referencesView'),
   'rich-text': async () => (await import('./rich-text/rich-text.view.tsx')).richTextView,
   rows: async () => (await import('./rows/rows.view.tsx')).rowsView,
-  secret: secretView,
-  text: textView,
-  textarea: textareaView,
-  texts: textsView,
+  secret: plain('secretView'),
+  text: plain('textView'),
+  textarea: plain('textareaView'),
+  texts: plain('textsView'),
   tree: async () => (await import('./tree/tree.view.tsx')).treeView,
-  uscc: usccView,
+  uscc: plain('usccView'),
 }

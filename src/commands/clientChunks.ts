@@ -6,6 +6,8 @@ const [page, signIn, frame, list] = [
   'src/shell/Workspace.tsx',
   'engine/screens/list/list.view.tsx',
 ]
+/** What a list loads once its rows are drawn: the controls of its filters, and menus. */
+const controls = ['engine/client/filterControls.tsx', 'engine/widgets/plainViews.ts', 'engine/client/later.ts']
 
 /**
  * Derives chunk groups for the next build from one without groups. What the page and the frame always need is one file
@@ -19,6 +21,7 @@ export function clientChunks(built: readonly Rolldown.RolldownOutput[]): {
 } {
   const chunks = built.flatMap(({ output }) => output).filter((one) => one.type === 'chunk')
   const [ofPage, ofSignIn, ofFrame, ofList] = [page, signIn, frame, list].map((file) => modulesOf(file, chunks))
+  const ofControls = new Set(controls.flatMap((file) => [...modulesOf(file, chunks)]))
   const onlyFrame = (id: string) => ofFrame.has(id) && !ofPage.has(id)
   return {
     // The first build has already followed them, and leaves out what is imported but not used.
@@ -28,11 +31,13 @@ export function clientChunks(built: readonly Rolldown.RolldownOutput[]): {
       {
         name: 'page',
         test: (id) => ofPage.has(id) || (ofFrame.has(id) && ofSignIn.has(id)) || id.includes('rolldown/runtime'),
-        priority: 4,
+        priority: 5,
       },
-      { name: 'libraries', test: (id) => onlyFrame(id) && id.includes('/node_modules/'), priority: 2 },
-      { name: 'frame', test: onlyFrame, priority: 1 },
-      { name: 'list.view', test: (id) => ofList.has(id) && !ofPage.has(id) && !ofFrame.has(id), priority: 0 },
+      { name: 'libraries', test: (id) => onlyFrame(id) && id.includes('/node_modules/'), priority: 3 },
+      // The styles of a list are few, and most of what users open are lists: one request less.
+      { name: 'frame', test: (id) => onlyFrame(id) || (ofList.has(id) && id.endsWith('.css')), priority: 2 },
+      { name: 'list.view', test: (id) => ofList.has(id) && !ofPage.has(id) && !ofFrame.has(id), priority: 1 },
+      { name: 'controls', test: (id) => ofControls.has(id), priority: 0 },
     ],
   }
 }

@@ -1,5 +1,4 @@
-import { App } from 'antd'
-import { errorText, isSilent, RequestError, useClient } from '../../engine/client/index.ts'
+import { errorText, isSilent, RequestError, useClient, useNotices } from '../../engine/client/index.ts'
 import { useSchemaRefusal } from './schemaIssues.ts'
 import type { SchemaRefusal } from './schemaIssues.ts'
 import { useDeskWords } from './words.ts'
@@ -13,7 +12,7 @@ export const reloadPermission = 'setting:schema:reload'
  */
 export function useReload(): () => Promise<void> {
   const { request, language } = useClient()
-  const { message } = App.useApp()
+  const { message } = useNotices()
   const t = useDeskWords()
   return async () => {
     const { show } = useSchemaRefusal.getState()

@@ -1,7 +1,7 @@
-import { App, Form, Input, Modal } from 'antd'
+import { Form, Input, Modal } from 'antd'
 import type { FormRule } from 'antd'
 import { useId, useState } from 'react'
-import { busySign, RequestError, useClient } from '../../engine/client/index.ts'
+import { busySign, RequestError, useClient, useNotices } from '../../engine/client/index.ts'
 // Not through `index.ts`: the first list would load it too.
 import { digest } from '../../engine/client/sign.ts'
 import { isStrong } from '../../engine/widgets/password/password.ts'
@@ -44,7 +44,7 @@ interface ChangePasswordProps {
 function useSave(forced: boolean, onChanged: ChangePasswordProps['onChanged']) {
   const t = useShellWords()
   const { request } = useClient()
-  const { message } = App.useApp()
+  const { message } = useNotices()
   const [busy, setBusy] = useState(false)
   const call = calls[forced ? 'dialog' : 'form']
   async function save({ OldPassword, NewPassword }: Passwords) {

@@ -6,8 +6,7 @@ import {
   QuestionCircleOutlined,
   SettingOutlined,
 } from '@ant-design/icons'
-import { App } from 'antd'
-import { useClient } from '../../engine/client/index.ts'
+import { useClient, useNotices } from '../../engine/client/index.ts'
 import { LanguageSwitch } from '../session/LanguageSwitch.tsx'
 import { toggleFullscreen, useIsFullscreen } from './fullscreen.ts'
 import { MessageButton } from './MessageDrawer.tsx'
@@ -28,13 +27,14 @@ interface HeaderProps extends UserMenuProps {
   collapsed: boolean
   onToggle(): void
   onSettings(): void
+  isDrawn: boolean
 }
 
 /** The bar above the screens: sidebar toggle, breadcrumb, language, and the user's menu. */
-export function Header({ crumbs, help, collapsed, onToggle, onSettings, ...userMenu }: HeaderProps) {
+export function Header({ crumbs, help, collapsed, onToggle, onSettings, isDrawn, ...userMenu }: HeaderProps) {
   const t = useShellWords()
   const { href } = useClient()
-  const { message } = App.useApp()
+  const { message } = useNotices()
   const isFullscreen = useIsFullscreen()
   const fullscreen = async () => {
     if (!(await toggleFullscreen())) message.warning(t('noFullscreen'))
@@ -71,7 +71,7 @@ export function Header({ crumbs, help, collapsed, onToggle, onSettings, ...userM
       <a className="header-button" href={href(help)} aria-label={t('help')} title={t('help')}>
         <QuestionCircleOutlined />
       </a>
-      <MessageButton />
+      <MessageButton isDrawn={isDrawn} />
       <button type="button" className="header-button" aria-label={t('settings')} onClick={onSettings}>
         <SettingOutlined />
       </button>

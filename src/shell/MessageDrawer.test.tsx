@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { App } from 'antd'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import { afterEach, expect, test, vi } from 'vitest'
-import { ClientReact, RequestError } from '../../engine/client/index.ts'
+import { ClientReact, RequestError, NoticesProvider } from '../../engine/client/index.ts'
 import type { ClientContext } from '../../engine/client/index.ts'
 import type { MessageItem } from '../../engine/model/model.ts'
 import { GoProvider } from './GoProvider.tsx'
@@ -35,14 +34,14 @@ function open(answers: Record<string, unknown>, language = 'cn') {
   render(
     <MemoryRouter>
       <GoProvider>
-        <App>
+        <NoticesProvider>
           <QueryClientProvider client={new QueryClient()}>
             <ClientReact.Provider value={client}>
-              <MessageButton />
+              <MessageButton isDrawn />
               <Here />
             </ClientReact.Provider>
           </QueryClientProvider>
-        </App>
+        </NoticesProvider>
       </GoProvider>
     </MemoryRouter>,
   )

@@ -1,9 +1,9 @@
 import { BellOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Skeleton } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import type { MouseEvent } from 'react'
-import { busySign, follow, pressable, useClient } from '../../engine/client/index.ts'
+import { Drawer, busySign, follow, pressable, useClient } from '../../engine/client/index.ts'
 import type { MessageItem } from '../../engine/model/model.ts'
 import { constants } from './constants.ts'
 import { useGo } from './GoProvider.tsx'
@@ -14,13 +14,14 @@ import './messages.css'
 const asking = 60_000
 
 /** The bell in the header with the number of unread messages, and the drawer that it opens. */
-export function MessageButton() {
+export function MessageButton({ isDrawn }: { isDrawn: boolean }) {
   const t = useMessageWords()
   const { request, user } = useClient()
   const [open, setOpen] = useState(false)
   const { data } = useQuery({
     queryKey: unreadKey(user.id),
     queryFn: () => request.get<{ unread: number }>('/messages/unread'),
+    enabled: isDrawn,
     refetchInterval: asking,
     retry: false,
   })

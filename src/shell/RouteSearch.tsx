@@ -1,5 +1,5 @@
 import { SearchOutlined } from '@ant-design/icons'
-import { Modal } from 'antd'
+import { Modal } from '../../engine/client/index.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useShellWords } from './words.ts'
 

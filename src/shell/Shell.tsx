@@ -1,5 +1,14 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { ScreenSkeleton, useAppBundle, useJobsUnderWay, useMenu, useStable } from '../../engine/client/index.ts'
+import {
+  LateFailure,
+  preloadLater,
+  ScreenSkeleton,
+  useAppBundle,
+  useJobsUnderWay,
+  useMenu,
+  useStable,
+} from '../../engine/client/index.ts'
+import { loadPlainViews } from '../../engine/widgets/views.ts'
 import { Desk } from '../desk/Desk.tsx'
 import { language } from '../session/language.ts'
 import { NotFound } from './NotFound.tsx'
@@ -33,7 +42,6 @@ export default function Shell() {
   const t = useShellWords()
   const bundle = useAppBundle()
   const menu = useMenu()
-  useJobsUnderWay()
   const may = usePermissions()
   const { tabs, active } = useTabs()
   const leaving = useLeaving()
@@ -57,6 +65,12 @@ export default function Shell() {
   const routes = [pathname, ...above.flatMap(({ route }) => route ?? [])]
   const inMenu = routes.find((route) => menu.items.some((item) => holdsRoute(item, route))) ?? pathname
   const busy = screen ? (tab?.busy ?? true) : false
+  const isDrawn = useOnce(!busy && !isPassing)
+  useJobsUnderWay(isDrawn)
+  useEffect(() => {
+    // A failure is told once it is needed.
+    if (isDrawn) void Promise.all([preloadLater(), loadPlainViews()]).catch(() => undefined)
+  }, [isDrawn])
 
   return (
     <div className="shell" data-collapsed={sidebar.collapsed} data-mobile={sidebar.mobile}>
@@ -74,6 +88,7 @@ export default function Shell() {
           leaving={leaving}
           onSettings={() => setSettingsOpen(true)}
           onChangePassword={() => setPasswordOpen(true)}
+          isDrawn={isDrawn}
         />
         <main ref={main} className="shell-main" tabIndex={-1} aria-busy={busy}>
           <ProgressBar opening={busy} />
@@ -86,6 +101,7 @@ export default function Shell() {
           {!screen && !own && !isPassing && <NotFound home={bundle.app.home} />}
         </main>
       </div>
+      <LateFailure />
       <Desk may={may} />
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}
@@ -96,4 +112,13 @@ export default function Shell() {
       </Suspense>
     </div>
   )
+}
+
+/** Whether it has ever been true. */
+function useOnce(is: boolean): boolean {
+  const [was, setWas] = useState(is)
+  useEffect(() => {
+    if (is) setWas(true)
+  }, [is])
+  return was
 }

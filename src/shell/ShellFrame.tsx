@@ -22,6 +22,8 @@ interface ShellFrameProps {
   leaving: ReturnType<typeof useLeaving>
   onSettings(): void
   onChangePassword(): void
+  /** The first screen is drawn: what only the frame shows is requested after it. */
+  isDrawn: boolean
 }
 
 /** The part that stays above the screens: the header, the visited tabs, and the failure of the menu. */
@@ -34,6 +36,7 @@ export function ShellFrame({
   leaving,
   onSettings,
   onChangePassword,
+  isDrawn,
 }: ShellFrameProps) {
   const t = useShellWords()
   const { app } = useAppBundle()
@@ -52,6 +55,7 @@ export function ShellFrame({
         onSettings={onSettings}
         onChangePassword={onChangePassword}
         onLogOut={logOut}
+        isDrawn={isDrawn}
       />
       {tagsView && (
         <section aria-label={t('visited')}>

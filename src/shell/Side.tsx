@@ -1,6 +1,5 @@
 import { textIn } from '../../engine/model/language.ts'
-import { Drawer } from 'antd'
-import { useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
+import { Drawer, useAppBundle, useClient, usePrefetchScreen } from '../../engine/client/index.ts'
 import type { useMenu } from '../../engine/client/index.ts'
 import { constants } from './constants.ts'
 import { useSettings } from './settings.ts'

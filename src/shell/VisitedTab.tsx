@@ -1,6 +1,6 @@
 import { CloseOutlined } from '@ant-design/icons'
-import { Dropdown } from 'antd'
 import type { KeyboardEvent } from 'react'
+import { Dropdown } from '../../engine/client/index.ts'
 import { useTabs } from './tabs.ts'
 import type { Tab } from './tabs.ts'
 import { useShellWords } from './words.ts'

@@ -1,4 +1,5 @@
-import { App, ConfigProvider } from 'antd'
+import { NoticesProvider } from '../../engine/client/index.ts'
+import { ConfigProvider } from 'antd'
 import { memo, useMemo, useState, useSyncExternalStore } from 'react'
 import { language } from '../session/language.ts'
 import { prefersStill, useIsDark } from './appearance.ts'
@@ -35,9 +36,9 @@ const Place = memo(function Place({ open }: { open: boolean }) {
       button={{ autoInsertSpace: false }}
       theme={theme}
     >
-      <App message={{ duration: constants.errorToast / 1000 }} style={{ height: '100%' }}>
+      <NoticesProvider duration={constants.errorToast / 1000}>
         <Session key={session} open={open} language={current} onOtherUser={() => setSession(session + 1)} />
-      </App>
+      </NoticesProvider>
     </ConfigProvider>
   )
 })

@@ -128,7 +128,7 @@ test('a list in German has German titles, filters, values, buttons and calendar'
   )
   for (const text of ['Im Einsatz', 'Yes', 'Dachträger']) expect(table.textContent).toContain(text)
   expect(table.textContent).toContain('Anhängerkupplung')
-  expect(screen.getByPlaceholderText('Kennzeichen oder Modell')).toBeTruthy()
+  expect(await screen.findByPlaceholderText('Kennzeichen oder Modell')).toBeTruthy()
   await waitFor(() => expect(dayjs.locale()).toBe('de'))
   expect([missing(), chinese()]).toEqual([[], []])
 })

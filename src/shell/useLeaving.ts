@@ -1,6 +1,5 @@
-import { App } from 'antd'
 import { useEffect } from 'react'
-import { useAppBundle, useStable } from '../../engine/client/index.ts'
+import { useAppBundle, useStable, useNotices } from '../../engine/client/index.ts'
 import { forget, loginRoute } from '../session/session.ts'
 import { useGo } from './GoProvider.tsx'
 import { addressOf, useTabs } from './tabs.ts'
@@ -10,7 +9,7 @@ import { useShellWords } from './words.ts'
 export function useLeaving() {
   const t = useShellWords()
   const bundle = useAppBundle()
-  const { modal } = App.useApp()
+  const { modal } = useNotices()
   const go = useGo()
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { App } from 'antd'
-import { defineWords, useClient } from '../../engine/client/index.ts'
+import { defineWords, useClient, useNotices } from '../../engine/client/index.ts'
 import type { MessageItem, MessageList } from '../../engine/model/model.ts'
 
 export const useMessageWords = defineWords({
@@ -21,7 +20,7 @@ export const unreadKey = (user: number) => ['menu', user, 'unread']
 /** The user's own messages, newest first, and how to mark them as read. */
 export function useMessages() {
   const { request, user, language } = useClient()
-  const { message: toast } = App.useApp()
+  const { message: toast } = useNotices()
   const queries = useQueryClient()
   const key = ['messages', user.id, language]
   const query = useInfiniteQuery({

@@ -1,6 +1,5 @@
-import { App } from 'antd'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useStable } from '../../engine/client/index.ts'
+import { useStable, useNotices } from '../../engine/client/index.ts'
 import { isSignedOut } from '../session/legacy.ts'
 import { forget, readUser } from '../session/session.ts'
 import type { UserInfo } from '../session/session.ts'
@@ -15,7 +14,7 @@ import { useTabs } from './tabs.ts'
  * @param onOtherUser called if the screens wait for somebody else
  */
 export function useSessionUser(open: boolean, onOtherUser: () => void) {
-  const { message, modal } = App.useApp()
+  const { message, modal } = useNotices()
   const [user, setUser] = useState<UserInfo>()
   const [failure, setFailure] = useState('')
 

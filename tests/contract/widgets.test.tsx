@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 /** The React half of the contract: every view of every widget, in every language. */
+import { NoticesProvider } from '../../engine/client/notices.tsx'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { App, ConfigProvider } from 'antd'
+import { ConfigProvider } from 'antd'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -80,9 +81,9 @@ const draw = (one: Case, language: string, children: ReactNode) =>
   act(async () => {
     render(
       <ConfigProvider theme={{ token: { motion: false } }}>
-        <App>
+        <NoticesProvider>
           <EngineReact.Provider value={engineOf(one, language)}>{children}</EngineReact.Provider>
-        </App>
+        </NoticesProvider>
       </ConfigProvider>,
     )
   })

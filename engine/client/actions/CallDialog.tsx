@@ -1,4 +1,5 @@
-import { App, Modal } from 'antd'
+import { useNotices } from '../notices.tsx'
+import { Modal } from '../overlays.tsx'
 import { useState } from 'react'
 import { busySign } from '../busySign.tsx'
 import { useShown } from '../frame.ts'
@@ -37,7 +38,7 @@ const mostBelow = 8
 export function CallDialog({ host, action, records, initial, facts, question, perform, onClose }: CallDialogProps) {
   const { text, widgets } = useEngine()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const { form: asked, keepEmpty, transition } = action.do
   const form = useCallForm(host, { asked, records, keepEmpty, transition, initial })
   const [open, setOpen] = useState(true)

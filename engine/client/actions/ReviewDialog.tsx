@@ -1,4 +1,4 @@
-import { Modal } from 'antd'
+import { Modal } from '../overlays.tsx'
 import { useState } from 'react'
 import { pathOf } from '../../model/model.ts'
 import type { ActionPlan, RecordData } from '../../model/model.ts'

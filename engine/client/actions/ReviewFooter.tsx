@@ -1,4 +1,5 @@
-import { App, Button, Checkbox } from 'antd'
+import { useNotices } from '../notices.tsx'
+import { Button, Checkbox } from 'antd'
 import type { ActionPlan } from '../../model/model.ts'
 import { busySign } from '../busySign.tsx'
 import type { usePreference } from '../records.ts'
@@ -26,7 +27,7 @@ interface ReviewFooterProps {
 export function ReviewFooter({ calls, refusal, saving, goesOn, steps, step, choose, close }: ReviewFooterProps) {
   const { text } = useEngine()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   return (
     <>
       {steps && (

@@ -219,7 +219,7 @@ test('a dialog prompts for the fields that the target state needs', async () => 
   const dialog = await screen.findByRole('dialog')
   await user.click(within(dialog).getByRole('button', { name: '确定' }))
   expect(posted()).toEqual([])
-  await user.type(within(dialog).getByRole('textbox'), '合同到期')
+  await user.type(await within(dialog).findByRole('textbox'), '合同到期')
   await user.click(within(dialog).getByRole('button', { name: '确定' }))
   await waitFor(() =>
     expect(posted()).toEqual([['/thing/close', { id: 1, revision: 4, values: { cause: '合同到期' } }]]),

@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../notices.tsx'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
@@ -38,7 +38,7 @@ export function useActions(host: ActionHost): Actions {
   const { entity, frame } = host
   const { text } = useEngine()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const listing = useListing()
   const offer = useOffer(host)
   const refuse = useRefusing(host)

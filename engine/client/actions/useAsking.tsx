@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../notices.tsx'
 import type { ReactNode } from 'react'
 import type { ActionPlan, EntityPlan, Outlook, RecordData, Value } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
@@ -18,7 +18,7 @@ export function useAsking(entity: EntityPlan) {
   const engine = useEngine()
   const { text, language } = engine
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const confirm = useConfirm()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })

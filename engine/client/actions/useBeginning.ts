@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../notices.tsx'
 import type { ActionPlan, PrepareResult, RecordData } from '../../model/model.ts'
 import { fill, fillLink } from '../fill.ts'
 import { useClient } from '../frame.ts'
@@ -34,7 +34,7 @@ export function useBeginning(host: ActionHost, { asking, send, download }: Means
   const { request } = useClient()
   const { text } = useEngine()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
 
   const begin: { [K in Kind]: Begin<K> } = {
     link({ do: { to } }, records) {

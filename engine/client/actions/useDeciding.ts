@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../notices.tsx'
 import { useState } from 'react'
 import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
 import { reportError } from '../reportResult.tsx'
@@ -24,7 +24,7 @@ interface Deciding extends Decisions {
 /** Carries out a decision on one record: prompts for its fields or asks its question, sends it, and goes on. */
 export function useDeciding({ record, allowed, confirm, perform, next }: Deciding) {
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const [asked, setAsked] = useState<CallAction>()
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)

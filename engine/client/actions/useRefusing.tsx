@@ -1,4 +1,5 @@
-import { App, Button } from 'antd'
+import { useNotices } from '../notices.tsx'
+import { Button } from 'antd'
 import type { ActionPlan, RecordData } from '../../model/model.ts'
 import { type ActionHost, useClient } from '../frame.ts'
 import { reportError } from '../reportResult.tsx'
@@ -15,7 +16,7 @@ const readingTime = 10
 export function useRefusing({ entity, bundle }: ActionHost) {
   const { request } = useClient()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const listing = useListing()
 
   return (action: ActionPlan, records: readonly RecordData[]) => {

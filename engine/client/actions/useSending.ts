@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../notices.tsx'
 import type { ActionPlan, CallRequest, CallResult, RecordData, SeenRevisions, Value } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
 import { fieldText } from '../fieldText.ts'
@@ -24,7 +24,7 @@ export function useSending({ entity, show, reload }: ActionHost) {
   const engine = useEngine()
   const { text, language } = engine
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
 
   async function showPasswords(passwords: NonNullable<CallResult['passwords']>, records: RecordData[]) {
     const nameOf = (id: number) =>

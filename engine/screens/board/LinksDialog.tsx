@@ -1,4 +1,5 @@
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
+import { Modal } from '../../client/overlays.tsx'
 import { useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { fill, pressable, useEngine, useShown, useWords } from '../../client/index.ts'

@@ -1,4 +1,5 @@
-import { App, Button, Skeleton } from 'antd'
+import { useNotices } from '../../client/notices.tsx'
+import { Button, Skeleton } from 'antd'
 import { useEffect, useState } from 'react'
 import { follow, useClient, useEngine, useMenu, useWords } from '../../client/index.ts'
 import type { ScreenFrame } from '../../client/index.ts'
@@ -27,7 +28,7 @@ export function Links({ links, screen, route, frame, onSettled }: LinksProps) {
   const { text } = useEngine()
   const { href } = useClient()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const menu = useMenu()
   const preference = usePreference<LinksPreference>(`links:${screen}`)
   const [choosing, setChoosing] = useState(false)

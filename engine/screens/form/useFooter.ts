@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../../client/notices.tsx'
 import { callAndFollow } from '../../client/callAndFollow.ts'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
@@ -18,7 +18,7 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const { body } = plan
   const { text, language } = useEngine()
   const words = useWords()
-  const app = App.useApp()
+  const app = useNotices()
   const { message } = app
   const leave = useAskedLeaving()
   const { request } = useClient()

@@ -1,4 +1,5 @@
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
+import { Modal } from '../../client/overlays.tsx'
 import { useState } from 'react'
 import { useShown } from '../../client/frame.ts'
 import { pressable } from '../../client/pressable.ts'

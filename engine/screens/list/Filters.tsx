@@ -1,6 +1,9 @@
-import { Button, Drawer, Input } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from 'antd'
+import { Drawer } from '../../client/overlays.tsx'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
+import { ControlToCome } from '../../client/ControlToCome.tsx'
+import { arriveLate } from '../../client/late.ts'
 import { useShown } from '../../client/frame.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
@@ -11,6 +14,10 @@ import type { ListPlan } from './list.ts'
 import { initialState, withFilter } from './listState.ts'
 import type { ListState } from './listState.ts'
 
+const SearchInput = lazy(async () => ({
+  default: await arriveLate(async () => (await import('../../client/filterControls.tsx')).SearchInput),
+}))
+
 /** How many filters are visible before the user expands them. */
 const visibleFilters = 6
 
@@ -20,7 +27,7 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query
   narrow: boolean
-  /** The first rows are painted, and no longer delayed by heavy controls. */
+  /** The first rows are painted, and no longer delayed by controls. */
   drawn?: boolean
   /** For cards, which have no column headers to click on. */
   sort?: string
@@ -69,8 +76,9 @@ export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onS
       }}
     >
       {plan.search && (
-        <SearchInput
+        <Search
           id={`${prefix}-search`}
+          loads={drawn}
           label={text(plan.search)}
           value={draft.search}
           onChange={(search) => setDraft({ ...draft, search })}
@@ -140,29 +148,28 @@ function FilterButtons({ primary, open, onOpen, onReset, onClose }: FilterButton
   )
 }
 
-interface SearchInputProps {
+interface SearchProps {
   id: string
   label: string
   value: string
+  loads: boolean
   onChange(value: string): void
 }
 
-function SearchInput({ id, label, value, onChange }: SearchInputProps) {
-  const words = useWords()
+function Search({ loads, ...input }: SearchProps) {
+  const toCome = <ControlToCome>{input.label}</ControlToCome>
   return (
     <div className="list-filter list-filter-search">
-      <label htmlFor={id} className="visually-hidden">
-        {label}
+      <label htmlFor={input.id} className="visually-hidden">
+        {input.label}
       </label>
-      <Input
-        id={id}
-        allowClear
-        autoComplete="off"
-        placeholder={label}
-        title={words('searchHint')}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      {loads ? (
+        <Suspense fallback={toCome}>
+          <SearchInput {...input} />
+        </Suspense>
+      ) : (
+        toCome
+      )}
     </div>
   )
 }

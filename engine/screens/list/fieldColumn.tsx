@@ -15,7 +15,8 @@ interface FieldColumn {
   column: ArrangedColumn
   entity: EntityPlan
   engine: EngineContext
-  view: WidgetView | undefined
+  /** Drawn instead of text. */
+  Cell: WidgetView['Cell']
   /** Pixels needed by its values and their sum. */
   needed: number
   actions: Actions
@@ -30,7 +31,7 @@ type Draw = (record: RecordData) => ReactNode
 
 /** The column of a field, as the grid draws it. */
 export function fieldColumn(given: FieldColumn): Omit<GridColumn, 'className' | 'style'> {
-  const { column, entity, engine, view, needed, cells } = given
+  const { column, entity, engine, Cell, needed, cells } = given
   const field = entity.fields[column.field]
   const widget = engine.widgets[field.type]
   const label = engine.text(column.label)
@@ -43,12 +44,12 @@ export function fieldColumn(given: FieldColumn): Omit<GridColumn, 'className' | 
   const isCut = widget?.series !== undefined && column.sized === true
   const shown: Draw = (record) => {
     const held = record[field.name]
-    if (view?.Cell && held !== null && held !== undefined) return <view.Cell value={held} field={field} label={label} />
+    if (Cell && held !== null && held !== undefined) return <Cell value={held} field={field} label={label} />
     return isCut ? inTheMiddle(text(record), column.width) : text(record)
   }
   const edited = column.edit && cells
   const value: Draw = edited ? (record) => edited(column, record, shown(record)) : shown
-  const isDrawn = view?.Cell !== undefined || isCut || value !== shown
+  const isDrawn = Cell !== undefined || isCut || value !== shown
   const leads = column.link !== undefined || given.openings.length > 0
   return {
     field: column.field,

@@ -135,9 +135,10 @@ test.each<[string, Record<string, string>, Partial<ListPlan>]>([
     settings: {},
     now: '2026-03-10 00:00:00',
   }
-  const reads = firstListReads(plan(rest), address, scope)
-  expect(reads.map(({ path, query }) => [path, query])).toHaveLength(2)
-  for (const { path, query } of reads) expect(asked).toContainEqual([path, query])
+  const { requests, preferences } = firstListReads(plan(rest), address, scope)
+  expect(requests).toHaveLength(1)
+  for (const { path, query } of requests) expect(asked).toContainEqual([path, query])
+  for (const key of preferences) expect(asked).toContainEqual(['/preferences', { key }])
 })
 
 test.skipIf(!isLong)(
@@ -180,7 +181,7 @@ test('an address parameter narrows the list and prefills new records; without it
 test('filters, tab, sort, page and size are in the address and in the request', async () => {
   const seen = await open()
   await user.type(await screen.findByLabelText('客户名称'), 'qlwl')
-  await user.type(screen.getByLabelText('简称'), '启澜')
+  await user.type(await screen.findByLabelText('简称'), '启澜')
   await user.submit(screen.getByLabelText('简称'))
   await waitFor(() => expect(seen.state).toEqual({ q: 'qlwl', 'f.name': '{"contains":"启澜"}' }))
   expect(lists(seen).at(-1)).toMatchObject({ search: 'qlwl', filters: { name: { contains: '启澜' } } })

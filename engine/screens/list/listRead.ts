@@ -1,3 +1,4 @@
+import type { FirstReads } from '../../client/prefetchFirstScreen.ts'
 import type { Scope } from '../../expression/index.ts'
 import type { FilterValue, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
@@ -26,19 +27,19 @@ export function evaluated(body: ListPlan, isFixed: boolean, scope: Omit<Scope, '
   return { ...body, filters: isFixed ? filters.map(({ default: _default, ...filter }) => filter) : filters }
 }
 
-/** The requests for the rows that the list shows first, and for the user's columns. */
+/** The request for the rows that the list shows first, and the user's columns. */
 export function firstListReads(
   plan: ScreenPlan,
   address: Readonly<Record<string, string>>,
   scope: Omit<Scope, 'record'>,
-): { path: string; query: object }[] {
+): ReturnType<FirstReads[string]> {
   const screen = plan as ScreenPlan<ListPlan>
   const fixed = narrowed(screen.body, address, undefined)
   const body = evaluated(screen.body, fixed !== undefined, scope)
-  return [
-    { path: body.paths.list, query: listQuery(readState(address, body), body, fixed, screen.name) },
-    { path: '/preferences', query: { key: preferenceOf(screen.name) } },
-  ]
+  return {
+    requests: [{ path: body.paths.list, query: listQuery(readState(address, body), body, fixed, screen.name) }],
+    preferences: [preferenceOf(screen.name)],
+  }
 }
 
 /** The key of the user's columns, widths and density. */

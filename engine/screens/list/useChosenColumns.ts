@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../../client/notices.tsx'
 import { useMemo } from 'react'
 import { usePreference } from '../../client/records.ts'
 import { reportError } from '../../client/reportResult.tsx'
@@ -11,7 +11,7 @@ import { preferenceOf } from './listRead.ts'
 
 /** The columns with the user's settings: order, widths, visibility; and the row height. */
 export function useChosenColumns({ name, body }: ScreenPlan<ListPlan>, { fields }: EntityPlan) {
-  const app = App.useApp()
+  const app = useNotices()
   const words = useWords()
   const preference = usePreference<ListPreference>(preferenceOf(name))
   const planned = useMemo(() => body.columns.filter(({ field }) => fields[field]), [body.columns, fields])

@@ -3,7 +3,7 @@ import { RowActions } from '../../client/actions/RowActions.tsx'
 import type { Actions } from '../../client/actions/useActions.tsx'
 import type { Holds } from '../../client/conditions.ts'
 import { useClient } from '../../client/frame.ts'
-import { useViews } from '../../client/useViews.ts'
+import { useCellViews } from '../../client/useViews.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
 import type { ActionPlan, EntityPlan, RecordData } from '../../model/model.ts'
@@ -40,7 +40,7 @@ export function useGridColumns(given: Given): GridColumn[] {
   const engine = useEngine()
   const { href } = useClient()
   const id = useId()
-  const views = useViews(arranged.map(({ field }) => entity.fields[field].type))
+  const cellViews = useCellViews(arranged.map(({ field }) => entity.fields[field].type))
   const rowActions = useMemo(() => plan.actions.filter(({ on }) => on === 'row'), [plan])
   const opens = useMemo(() => openedBy(arranged), [arranged])
   // A tree stays a table on a phone, while other lists become cards with more room.
@@ -59,7 +59,7 @@ export function useGridColumns(given: Given): GridColumn[] {
           column,
           entity,
           engine,
-          view: views[type],
+          Cell: cellViews[type],
           needed: forValues[column.field] ?? 0,
           actions,
           openings: rowActions.filter(({ name }) => name === column.action),
@@ -78,7 +78,7 @@ export function useGridColumns(given: Given): GridColumn[] {
       drawn.push({ ...offer, style, className: `grid-actions ${className ?? ''}`.trim() })
     }
     return drawn
-  }, [arranged, narrow, entity, engine, views, href, actions, rowActions, forValues, cells, id, marks, offer])
+  }, [arranged, narrow, entity, engine, cellViews, href, actions, rowActions, forValues, cells, id, marks, offer])
 }
 
 /** The marks of a row; no column if no row has any. */

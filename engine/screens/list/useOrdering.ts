@@ -1,4 +1,4 @@
-import { App } from 'antd'
+import { useNotices } from '../../client/notices.tsx'
 import { useMemo, useRef } from 'react'
 import { useClient } from '../../client/frame.ts'
 import { useButtonPermission } from '../../client/permission.ts'
@@ -34,7 +34,7 @@ interface Options {
 /** Absent if the rows have no order field, or are not sorted by it. */
 export function useOrdering({ tree, records, enabled, granted, entity, reload }: Options): Ordering | undefined {
   const { request, announce } = useClient()
-  const app = App.useApp()
+  const app = useNotices()
   const words = useWords()
   const permission = useButtonPermission(granted)
   const dragged = useRef<RecordData>(undefined)

@@ -1,4 +1,5 @@
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
+import { Drawer } from '../../client/overlays.tsx'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
 import { FormAnchors } from '../../client/formSections.tsx'

@@ -95,7 +95,7 @@ test('the open tab has its filters in the address, and the others keep theirs un
   const seen = await open({ part: 'b' })
   await screen.findByText('记录b')
   const form = () => within(screen.getByRole('tabpanel')).getByRole('search')
-  await user.type(within(form()).getByRole('textbox'), '甲')
+  await user.type(await within(form()).findByRole('textbox'), '甲')
   await user.submit(within(form()).getByRole('textbox'))
   expect(seen.state).toEqual({ part: 'b', q: '甲' })
   await user.click(screen.getByRole('tab', { name: '页a' }))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { dependencies, type Settings } from '../../expression/index.ts'
 import { textIn } from '../../model/language.ts'
 import type { AppBundle, Entity, EntityPlan, RecordsBlock, ScreenBundle, ScreenPlan } from '../../model/model.ts'
@@ -18,8 +19,9 @@ export function planRoutes(api: FastifyInstance): void {
     const { app, routes, screens } = context.derived.catalog
     const route = query.route === '/' ? app.home : query.route
     const screen = route !== undefined && Object.hasOwn(routes, route) ? screens[routes[route]] : undefined
-    const first = screen && mayOpen(context.user, screen) ? await openedScreen(context, screen) : undefined
-    return tagged(request, reply, { ...appBundle(context), ...(first && { first }) })
+    if (!screen || !mayOpen(context.user, screen)) return tagged(request, reply, appBundle(context))
+    const [first, preferences] = await Promise.all([openedScreen(context, screen), preferencesFor(context, screen)])
+    return tagged(request, reply, { ...appBundle(context), first, preferences })
   })
 
   api.get<{ Querystring: { route?: string; name?: string } }>('/plans/screen', async (request, reply) => {
@@ -36,6 +38,13 @@ async function openedScreen(context: Context, plan: ScreenPlan): Promise<ScreenB
   const bundle = screenBundle(context, plan)
   const refused = Object.keys(bundle.granted).filter((permission) => !bundle.granted[permission])
   return refused.length > 0 ? { ...bundle, holders: await readHolders(context, refused) } : bundle
+}
+
+/** The user's own settings of a screen, whose keys end with its name: columns, widths, density. */
+async function preferencesFor({ runtime, user }: Context, { name }: ScreenPlan): Promise<Record<string, unknown>> {
+  const { rows } = await sql<{ key: string; value: unknown }>`select key, value from system_preference
+    where user_id = ${user.id} and split_part(key, ':', 2) = ${name}`.execute(runtime.database.kysely)
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
 /** What the sign-in page shows before there is a session. */

@@ -1,12 +1,10 @@
 import { Select } from 'antd'
 import type { KeyboardEvent } from 'react'
-import type { EditProps, DisplayProps, EngineContext, FilterProps, WidgetView } from '../../client/view.ts'
+import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import { useEngine } from '../../client/view.ts'
-import type { Choice } from '../../model/model.ts'
 import { selectProps } from '../text/text.view.tsx'
-import { findChoice } from './choice.ts'
+import { ChoiceDisplay } from './ChoiceDisplay.tsx'
 import type { ChoiceOptions } from './choice.ts'
-import './choice.css'
 
 /** The options of a drop-down: those that are offered, and those already chosen. */
 export function useChoices(options: ChoiceOptions, chosen: readonly unknown[]) {
@@ -21,25 +19,6 @@ export function useChoices(options: ChoiceOptions, chosen: readonly unknown[]) {
 }
 export const matchChoice = (typed: string, option?: { search: string }) =>
   option?.search.includes(typed.trim().toLowerCase()) ?? false
-
-/** A value as its label, in the colour of its tag if it has one. */
-export function ChoiceTag({
-  value,
-  options,
-  engine,
-}: {
-  value: string
-  options: ChoiceOptions
-  engine: EngineContext
-}) {
-  const choice: Choice | undefined = findChoice(value, options, engine)
-  const shown = choice ? engine.text(choice.label) : value
-  return (
-    <span className={choice?.tag ? `choice-tag choice-tag-${choice.tag}` : undefined} title={shown}>
-      {shown}
-    </span>
-  )
-}
 
 function ChoiceEdit(props: EditProps<string>) {
   const { value, onChange, onBlur, field } = props
@@ -57,11 +36,6 @@ function ChoiceEdit(props: EditProps<string>) {
       options={options}
     />
   )
-}
-
-function ChoiceDisplay({ value, field }: DisplayProps<string>) {
-  const engine = useEngine()
-  return value === null ? null : <ChoiceTag value={value} options={field.options as ChoiceOptions} engine={engine} />
 }
 
 function ChoiceFilter({ id, value, onChange, field, label }: FilterProps) {

@@ -1,9 +1,8 @@
 import { Select } from 'antd'
-import { useEngine } from '../../client/view.ts'
-import type { DisplayProps, EditProps, FilterProps, WidgetView } from '../../client/view.ts'
-import { ChoicesFilter, ChoiceTag, leaveByTab, matchChoice, useChoices } from '../choice/choice.view.tsx'
+import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
+import { ChoicesFilter, leaveByTab, matchChoice, useChoices } from '../choice/choice.view.tsx'
 import type { ChoiceOptions } from '../choice/choice.ts'
-import { choices } from './choices.ts'
+import { ChoicesDisplay } from './ChoicesDisplay.tsx'
 import { selectProps } from '../text/text.view.tsx'
 
 function ChoicesEdit(props: EditProps<string[]>) {
@@ -23,25 +22,6 @@ function ChoicesEdit(props: EditProps<string[]>) {
       onBlur={() => onBlur?.()}
       options={options}
     />
-  )
-}
-
-function ChoicesDisplay({ value, field }: DisplayProps<string[]>) {
-  const engine = useEngine()
-  const options = field.options as ChoiceOptions
-  if (!value) return null
-  // Without colours of their own, several labels would run into one another.
-  const tagged = engine.dictionary(options.choices).choices.some((choice) => choice.tag)
-  if (!tagged) {
-    const text = choices.text(value, options, { ...engine, label: field.label }, engine.language)
-    return <span title={text}>{text}</span>
-  }
-  return (
-    <>
-      {value.map((entry) => (
-        <ChoiceTag key={entry} value={entry} options={options} engine={engine} />
-      ))}
-    </>
   )
 }
 

@@ -1,4 +1,5 @@
-import { App, Button } from 'antd'
+import { useNotices } from '../../client/notices.tsx'
+import { Button } from 'antd'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { constants } from '../../client/constants.ts'
@@ -35,7 +36,7 @@ let pendingCount = 0
  */
 export function useUploads({ id, value, onChange, onBlur, field }: EditProps) {
   const engine = useEngine()
-  const { message, modal } = App.useApp()
+  const { message, modal } = useNotices()
   const options = field.options as FileOptions
   const [percents, setPercents] = useState<Record<string, number>>({})
   const [reasons, setReasons] = useState<Record<string, string>>({})

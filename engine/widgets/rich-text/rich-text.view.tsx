@@ -1,4 +1,5 @@
-import { App, Button, Input, Popover, Space } from 'antd'
+import { useNotices } from '../../client/notices.tsx'
+import { Button, Input, Popover, Space } from 'antd'
 import { EditorContent, Node, mergeAttributes, useEditor, useEditorState } from '@tiptap/react'
 import type { Editor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
@@ -196,7 +197,7 @@ function LinkTool({ editor }: { editor: Editor }) {
 
 function PictureTool({ editor }: { editor: Editor }) {
   const { text, upload } = useEngine()
-  const { message } = App.useApp()
+  const { message } = useNotices()
   const [busy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const insert = async (file: File) => {

@@ -1,0 +1,30 @@
+import { arrive } from './lazy.ts'
+
+const failed = new Set<() => void>()
+const listeners = new Set<() => void>()
+const tell = () => listeners.forEach((listener) => listener())
+
+/** Loads what a screen does not need at first. It never rejects: a failed one waits until the user tries again. */
+export const arriveLate = <T>(load: () => Promise<T>): Promise<T> =>
+  arrive(load).catch(
+    () =>
+      new Promise<T>((resolve) => {
+        failed.add(() => resolve(arriveLate(load)))
+        tell()
+      }),
+  )
+
+/** Whether anything waits, and how it is tried again. */
+export const failedLoads = {
+  any: () => failed.size > 0,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  retry() {
+    const waiting = [...failed]
+    failed.clear()
+    tell()
+    for (const again of waiting) again()
+  },
+}
