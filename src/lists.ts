@@ -1,9 +1,9 @@
 /** The lists with which this product extends the engine, for everything on the Node side. */
 import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
-import { engineReads } from '../engine/server/identity/identity.ts'
+import { engineMessages, engineReads } from '../engine/server/identity/identity.ts'
 import { widgets } from '../engine/widgets/index.ts'
-import { procedureNames } from './procedures/names.ts'
+import { procedureMessages, procedureNames } from './procedures/names.ts'
 import uses from './procedures/uses.json' with { type: 'json' }
 
 export const lists: Lists = {
@@ -21,5 +21,6 @@ export const lists: Lists = {
     ...procedureNames,
   ],
   uses,
+  sends: [...Object.values(engineMessages), ...procedureMessages],
   reads: engineReads,
 }

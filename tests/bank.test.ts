@@ -106,7 +106,7 @@ describe('an own account', () => {
           values: { ...values, accountNo: '9900880000000098', isDefault: true },
         })
       ).message,
-    ).toBe('每个主体只能有一个默认收款账户')
+    ).toBe(`每个主体只能有一个默认收款账户：${String((await detail(banks, bank)).branchName)}`)
     expect((await cashier.post(`${accounts}/disable`, { id })).message).toBe('默认收款账户不能停用')
 
     expect(await detail(accounts, id, auditor)).toMatchObject({ accountNo: '****0099' })
@@ -151,7 +151,9 @@ describe('a wage card', () => {
     expect((await house.admin.post(`${cards}/disable`, { id: first })).code).toBe(1)
     // The number of a disabled card is free, but the card cannot be enabled once another uses it.
     await card(of, bank, { accountNo: String((await detail(cards, first)).accountNo) })
-    expect((await house.admin.post(`${cards}/enable`, { id: first })).message).toBe('该卡号已被其他启用的工资卡使用')
+    expect((await house.admin.post(`${cards}/enable`, { id: first })).message).toBe(
+      '该卡号已被其他启用的工资卡使用：林晓演',
+    )
   })
 
   test('in another name needs a reason, and verification by a user other than the one who entered it', async () => {

@@ -88,9 +88,10 @@ test.each<[string, RegExp, string[], RegExp?]>([
   [
     'reading a text by language',
     /[\w)\]]\[(\w+\.)*language\]/,
-    // These choose by language but are no labels: units, titles made of words, and texts of antd.
+    // These choose by language but are no labels: units, words for i18next, titles made of words, and texts of antd.
     [
       'engine/client/charts/scale.ts',
+      'engine/client/words.ts',
       'engine/model/language.ts',
       'engine/screens/titleOf.ts',
       'src/shell/useLocale.ts',

@@ -251,13 +251,13 @@ describe('a service contract', () => {
 
   test('does not overlap with another signed contract of the same customer and service type', async () => {
     const { customer, agency } = await employer(house)
-    await signed(serviceValues(customer, agency))
+    const first = await signed(serviceValues(customer, agency))
     const late = await house.create(
       contracts,
       serviceValues(customer, agency, { startDate: '2026-12-31', endDate: '2027-12-30' }),
     )
     expect(await refused(`${contracts}/sign`, { id: late, values: { signDate: '2026-03-01' } })).toEqual([
-      'startDate: 与该客户同一服务类型的另一份合同期限重叠',
+      `startDate: 与该客户同一服务类型的另一份合同期限重叠：${String((await contract(house, first)).contractNo)}`,
     ])
     const other = {
       serviceTypes: ['recruitment'],
@@ -381,7 +381,7 @@ describe('a renewal', () => {
     expect(before).toMatchObject({ renewedBy: { id }, supersededFrom: null, archived: false })
     expect((made.feeRules as RecordData[])[0].id).not.toBe((before.feeRules as RecordData[])[0].id)
     expect(await refused(`${contracts}/create`, { values: { renewalOf: old } })).toEqual([
-      'renewalOf: 原合同已有续签，请先处理该续签合同',
+      `renewalOf: 原合同已有续签${String(made.contractNo)}，请先处理该续签合同`,
     ])
     await sign(house, id)
     expect(await contract(house, old)).toMatchObject({ supersededFrom: '2026-04-01', archived: false })

@@ -120,9 +120,11 @@ export const click = (element: HTMLElement) =>
   act(async () => {
     fireEvent.click(element)
   })
+/** A control by its label, which ends with a mark if it is required. */
+export const labelled = (label: string) => screen.getByLabelText<HTMLInputElement>(RegExp(`^${label}\\*?$`))
 export const type = (label: string, text: string) =>
   act(async () => {
-    fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+    fireEvent.change(labelled(label), { target: { value: text } })
   })
 /** The frame is there: the user's menu is. */
 export const shell = () => screen.findByRole('button', { name: /^(用户菜单|User menu)/ })

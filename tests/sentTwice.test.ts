@@ -102,10 +102,10 @@ describe('the client', () => {
       )
       .filter((path) => /(?<!\.test|\.d)\.tsx?$/.test(path) && !/^src\/(commands|procedures|demo)\//.test(path))
     const sending = sources.filter((path) =>
-      /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket/.test(readFileSync(path, 'utf8')),
+      /\bfetch\(|\baxios\b|XMLHttpRequest|sendBeacon|WebSocket/.test(readFileSync(path, 'utf8')),
     )
     expect(sending.toSorted()).toEqual([
-      'engine/client/transport.ts',
+      'engine/client/request.ts',
       // In development: opens a place in the editor.
       'src/desk/editor.ts',
       // Signs in and out: a key belongs to a user, and nobody is signed in here.

@@ -1,3 +1,5 @@
+import axios from 'axios'
+import type { AxiosProgressEvent, AxiosRequestConfig, AxiosResponse } from 'axios'
 import { localeOf } from '../model/language.ts'
 import type { Envelope } from '../model/model.ts'
 import { aheadAnswers } from './aheadAnswers.ts'
@@ -9,8 +11,6 @@ import { constants } from './constants.ts'
 import { fileNameOf, saveBlob } from './download.ts'
 import { RequestError } from './RequestError.ts'
 import { isSettled, requestKeys } from './requestKeys.ts'
-import { transport, valueOf } from './transport.ts'
-import type { Answer, Asked } from './transport.ts'
 
 export interface RequestConnection extends ServerNews {
   /** Default `/api`. */
@@ -67,7 +67,7 @@ const networkFailure = 'system error！'
 type Verb = 'get' | 'delete' | 'post' | 'put'
 
 export function createRequest(connection: RequestConnection): Request {
-  const base = connection.base ?? '/api'
+  const http = axios.create({ baseURL: connection.base ?? '/api', validateStatus: () => true })
   const turns = createTurns()
   const headers = answerHeaders(connection)
   const keys = createKeys()
@@ -78,19 +78,19 @@ export function createRequest(connection: RequestConnection): Request {
     path: string,
     payload: object | undefined,
     options: RequestOptions,
-    isFile = false,
-  ): Promise<Answer> {
+    responseType?: 'blob',
+  ): Promise<AxiosResponse> {
     if (verb !== 'get') aheadAnswers.discard()
     const turn = turns.take(methodOf(payload), options)
     const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     try {
-      const sending = { ...sender(), base, verb, path, payload, options, key }
-      const answer = await transport({ ...askedOf(sending), isFile, signal: turn.signal })
+      const sending = { ...sender(), verb, path, payload, options, key }
+      const answer = await http.request({ ...configOf(sending), responseType, signal: turn.signal })
       if (key && saysWhatBecameOfIt(answer.data)) requestKeys.answered(key)
       headers.read(answer.headers)
       return answer
-    } catch {
-      throw turn.signal.aborted ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
+    } catch (error) {
+      throw axios.isCancel(error) ? new RequestError('', { cancelled: true }) : new RequestError(networkFailure)
     } finally {
       if (key) keys.release(key)
       turn.end()
@@ -138,9 +138,9 @@ export function createRequest(connection: RequestConnection): Request {
     },
     async download(path, parameters) {
       const { token } = sender()
-      const answer = await send('get', path, parameters, {}, true)
+      const answer = await send('get', path, parameters, {}, 'blob')
       const blob = answer.data as Blob
-      if (blob.type.startsWith('application/json')) return open<void>(valueOf(await blob.text()), {}, token)
+      if (blob.type.startsWith('application/json')) return open<void>(parsed(await blob.text()), {}, token)
       if (answer.status >= 400) throw new RequestError(networkFailure)
       saveBlob(blob, fileNameOf(answer.headers['content-disposition']) ?? path.split('/').at(-1)!)
     },
@@ -149,7 +149,6 @@ export function createRequest(connection: RequestConnection): Request {
 }
 
 interface Sending extends Sender {
-  base: string
   verb: Verb
   path: string
   payload: object | undefined
@@ -157,19 +156,19 @@ interface Sending extends Sender {
   key: string | undefined
 }
 
-function askedOf(sending: Sending): Omit<Asked, 'isFile' | 'signal'> {
-  const { base, verb, path, payload, options } = sending
+function configOf(sending: Sending): AxiosRequestConfig {
+  const { verb, path, payload, options } = sending
   const inQuery = verb === 'get' || verb === 'delete'
-  const { timestamp, ...always } = baseParameters(sending)
-  const given = inQuery ? flat(payload as Parameters | undefined) : {}
-  const query = new URLSearchParams({ ...given, timestamp: String(timestamp), ...always })
   return {
-    method: verb.toUpperCase(),
-    url: `${base}${path}?${query}`,
-    body: inQuery ? null : payload instanceof FormData ? payload : JSON.stringify(payload ?? {}),
+    url: path,
+    method: verb,
+    params: { ...(inQuery ? flat(payload as Parameters | undefined) : undefined), ...baseParameters(sending) },
+    // Only with null, untransformed, does axios keep the content type of a call without a body.
+    data: inQuery ? null : (payload ?? {}),
+    transformRequest: inQuery ? [] : undefined,
     headers: headersOf(sending),
     timeout: options.timeout ?? constants.timeout,
-    onProgress: options.onProgress && ((share) => options.onProgress?.(percentOf(share))),
+    onUploadProgress: options.onProgress && ((event: AxiosProgressEvent) => options.onProgress?.(percentOf(event))),
   }
 }
 
@@ -226,11 +225,11 @@ function createTurns() {
 }
 
 /** In an address, objects and lists are JSON text, and missing values are left out. */
-function flat(parameters: Parameters = {}): Record<string, string> {
+function flat(parameters: Parameters = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
   )
 }
 
@@ -242,8 +241,8 @@ function methodOf(payload: object | undefined): string | undefined {
 /** Its content is compared by the server. */
 const describe = ({ name, size, type, lastModified }: File) => ({ name, size, type, lastModified })
 
-/** Below 100 until the server has answered. */
-const percentOf = (share: number) => Math.min(constants.uploadProgressMaximum, Math.floor(share * 100))
+const percentOf = ({ loaded, total }: AxiosProgressEvent) =>
+  total ? Math.min(constants.uploadProgressMaximum, Math.floor((loaded / total) * 100)) : 0
 
 /**
  * A broken connection or a gateway timeout does not say whether the request was carried out, so a retry must keep its
@@ -253,3 +252,11 @@ const saysWhatBecameOfIt = (value: unknown): boolean => isEnvelope(value) && isS
 
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && typeof (value as Envelope).code === 'number'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,9 +1,36 @@
-import { fillText } from '../model/fillText.ts'
-import { languageIn, textIn } from '../model/language.ts'
+import { createInstance } from 'i18next'
+import { wordFor } from '../model/fillText.ts'
+import { languageIn } from '../model/language.ts'
 import type { Label } from '../model/model.ts'
 import { useClient } from './frame.ts'
 
+const i18n = createInstance()
+i18n.use({
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, words?: string, language?: string) =>
+    words ? wordFor(value, words, language) : String(value),
+})
+void i18n.init({
+  initAsync: false,
+  lng: 'cn',
+  fallbackLng: 'en',
+  resources: {},
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: {
+    prefix: '{',
+    suffix: '}',
+    escapeValue: false,
+    formatSeparator: '|',
+  },
+})
+
 export type Translate<K extends string> = (key: K, parameters?: Record<string, string | number>) => string
+let count = 0
+
 interface Words<K extends string> {
   use(): Translate<K>
   translate(language: string): Translate<K>
@@ -11,21 +38,23 @@ interface Words<K extends string> {
 
 /** A set of texts with `{name}` parameters; the hook translates into the interface language. */
 export function defineWords<const K extends string>(words: Record<K, Label>): Words<K> {
+  const namespace = `words-${count++}`
   const [spoken] = Object.values<Label>(words)
+  for (const language of Object.keys(spoken)) {
+    const texts = Object.entries<Label>(words).map(([key, label]) => [key, label[language]])
+    i18n.addResourceBundle(language, namespace, Object.fromEntries(texts))
+  }
   const ready = new Map<string, Translate<K>>()
   function translate(language: string): Translate<K> {
     let found = ready.get(language)
     if (!found) {
-      const read = languageIn(spoken, language) ?? 'en'
-      found = (key, parameters = {}) => fillText(textIn(words[key], read), (name) => textOf(parameters[name]), read)
+      found = i18n.getFixedT(languageIn(spoken, language) ?? 'en', namespace) as Translate<K>
       ready.set(language, found)
     }
     return found
   }
   return { translate, use: () => translate(useClient().language) }
 }
-
-const textOf = (value: string | number | undefined) => value?.toString()
 
 /** The engine's own texts. */
 export const words = defineWords({

@@ -3,7 +3,7 @@
  * letters.
  */
 export const nearestName = (name: string, names: Iterable<string>): string | undefined =>
-  near(name, names)[0]?.candidate ?? onlyContinued(name, names)
+  near(name, names)[0]?.candidate ?? onlyContinued(name, names) ?? onlyOfStem(name, names)
 
 /** The only name that begins with this one: `insured` of `insuredUntil`. */
 function onlyContinued(name: string, names: Iterable<string>): string | undefined {
@@ -12,6 +12,22 @@ function onlyContinued(name: string, names: Iterable<string>): string | undefine
       ? []
       : [...new Set(names)].filter((one) => one.startsWith(name) && /^[A-Z]/.test(one.slice(name.length)))
   return found.length === 1 ? found[0] : undefined
+}
+
+/** The only name that begins like this one and ends otherwise: `state` of `status`. */
+function onlyOfStem(name: string, names: Iterable<string>): string | undefined {
+  const found = [...new Set(names)].filter((one) => {
+    const [rest, other] = [name, one].map((whole) => whole.slice(startOf(name, one)))
+    return startOf(name, one) >= 4 && /^[a-z]{0,2}$/.test(rest) && /^[a-z]{0,2}$/.test(other)
+  })
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** How many letters two words have in common at their start. */
+function startOf(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length++
+  return length
 }
 
 /** Whether the nearest name is the only plausible one: the next would need more than twice as many typos. */

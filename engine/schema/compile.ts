@@ -54,6 +54,8 @@ export interface Lists {
   procedures: readonly string[]
   /** What the procedures read and write, as far as they are typed. */
   uses?: ProcedureUses
+  /** The types of the messages that procedures and the engine send; without them, files need not send all. */
+  sends?: readonly string[]
   /** Is each text reported that lacks a language which no text is in yet? Otherwise app.json is, once. */
   fillsLanguages?: true
   /** What the engine itself reads, if it is to serve these files. */

@@ -98,12 +98,15 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
   setting: checkSetting,
   sort: (link) => {
     const { names, entity, say } = link
+    // By `createdAt` rather than by `createdBy`.
+    const inOrder = (fields: NamedEntity['fields']) =>
+      Object.fromEntries(
+        Object.entries(fields).sort(([, a], [, b]) => Number(!!names.target(a)) - Number(!!names.target(b))),
+      )
     let start = 0
     for (const written of link.name.split(',')) {
       const name = written.replace(/^-/, '')
-      const part = link.name.includes(',')
-        ? { part: { start: start + written.length - name.length, end: start + written.length } }
-        : undefined
+      const part = link.name.includes(',') ? { part: { start, end: start + written.length } } : undefined
       start += written.length + 1
       const [, spelled, direction] = /^(\w+) +(asc|desc)$/i.exec(name) ?? []
       if (spelled !== undefined && names.field(entity, spelled)) {
@@ -111,7 +114,16 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
         say('unknown-field', { entity, found: name, suggestion, see: names.entities[entity!].source.path }, part)
         continue
       }
-      if (!resolveField({ ...link, name }, entity, part)) continue
+      const signed: Link['say'] = (code, { suggestion, ...others }, at) =>
+        say(
+          code,
+          {
+            ...others,
+            ...(suggestion !== undefined && { suggestion: written.replace(name, suggestion), written }),
+          },
+          at,
+        )
+      if (!resolveField({ ...link, name, say: signed }, entity, part, inOrder)) continue
       const field = names.field(entity, name)!
       if (!names.isQueried(entity!, name))
         say('not-stored', { entity, found: name, operation: 'sort by it', ...whyNot(field) }, part)
@@ -288,7 +300,12 @@ const knownEntity = ({ names, entity }: Link): NamedEntity | undefined =>
 const savingSteps = ['create', 'edit', 'delete']
 
 /** An unknown entity is already reported where it is named. */
-function resolveField({ names, name, say }: Link, entityName: string | undefined, part?: Part): boolean {
+function resolveField(
+  { names, name, say }: Link,
+  entityName: string | undefined,
+  part?: Part,
+  offered = (fields: NamedEntity['fields']) => fields,
+): boolean {
   const entity = entityName === undefined ? undefined : names.entities[entityName]
   if (!entity || entity.source.broken) return false
   if (Object.hasOwn(entity.fields, name)) return true
@@ -305,6 +322,10 @@ function resolveField({ names, name, say }: Link, entityName: string | undefined
       part,
     )
   } else
-    say('unknown-field', { ...offerField(name, entity.fields), entity: entity.name, see: entity.source.path }, part)
+    say(
+      'unknown-field',
+      { ...offerField(name, offered(entity.fields)), entity: entity.name, see: entity.source.path },
+      part,
+    )
   return false
 }

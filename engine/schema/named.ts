@@ -144,6 +144,8 @@ export interface Names {
   readonly kinds: Readonly<Record<string, ScreenKind>>
   readonly procedures: readonly string[]
   readonly uses?: ProcedureUses
+  /** The types of the messages that the server itself sends, if that is known. */
+  readonly sends?: readonly string[]
   field(entity: string | undefined, name: string): NamedField | undefined
   /** The screens of a kind that show records of the entity, or write them. */
   screensOf(entity: string, kind: string): readonly NamedScreen[]

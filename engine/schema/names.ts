@@ -1,5 +1,6 @@
 import {
   asksForTime,
+  checkExpression,
   dependencies,
   parseExpression,
   relational,
@@ -88,12 +89,13 @@ export class FileNames implements Names {
   readonly kinds: Readonly<Record<string, ScreenKind>>
   readonly procedures: readonly string[]
   readonly uses?: ProcedureUses
+  readonly sends?: readonly string[]
   private readonly types = new Map<string | undefined, VariableTypes>()
   private readonly stored = new Map<NamedField, boolean>()
 
   constructor(
     files: readonly ExpandedFile[],
-    lists: Pick<Names, 'widgets' | 'kinds' | 'procedures' | 'uses'>,
+    lists: Pick<Names, 'widgets' | 'kinds' | 'procedures' | 'uses' | 'sends'>,
     unnamed: ReadonlySet<string> = new Set(),
   ) {
     this.unnamed = [...unnamed]
@@ -101,6 +103,7 @@ export class FileNames implements Names {
     this.kinds = lists.kinds
     this.procedures = lists.procedures
     this.uses = lists.uses
+    this.sends = lists.sends
     for (const file of files) {
       const { source, sound, value } = file
       const { name, kind } = source
@@ -317,7 +320,10 @@ export class FileNames implements Names {
     if (known !== undefined || typeof computed === 'object') return known ?? true
     this.queried.set(field, true) // Cycles are reported elsewhere; this only ensures termination
     const formula = typeof computed === 'string' ? relationalOf(computed, this.variables(entity)) : undefined
-    const queried = formula !== undefined && fieldsOf(formula).every((used) => this.isQueried(entity, used))
+    // What is wrong with a formula is reported there.
+    const queried = formula
+      ? fieldsOf(formula).every((used) => this.isQueried(entity, used))
+      : typeof computed === 'string' && checkExpression(computed, this.variables(entity)).length > 0
     this.queried.set(field, queried)
     return queried
   }

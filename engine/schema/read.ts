@@ -83,7 +83,8 @@ function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'da
     // differ.
     if (countKeys(data) === countWritten(text)) return { data }
     reportDuplicates(source, parseTree(text), reporter)
-    return { data, broken: true }
+    // Which of the two is meant is open, and so is what follows from either.
+    return { data: {}, broken: true }
   } catch {
     const { faults, tree } = syntaxFaults(text)
     reportDuplicates(source, tree, reporter)

@@ -148,3 +148,6 @@ export const procedureNames = [
   'lockDeductions',
   'unlockDeductions',
 ] as const
+
+/** The types of the messages that procedures send by themselves. */
+export const procedureMessages = ['monthClosed', 'taxDeadline', 'ticketIncomplete', 'ticketMissing'] as const

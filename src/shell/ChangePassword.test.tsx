@@ -1,9 +1,22 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { json } from '../../tests/http.ts'
-import { answers, asked, button, choose, click, everyCall, good, hash, info, open, type } from '../../tests/page.tsx'
+import {
+  answers,
+  asked,
+  button,
+  choose,
+  click,
+  everyCall,
+  good,
+  hash,
+  info,
+  labelled,
+  open,
+  type,
+} from '../../tests/page.tsx'
 import { isLong } from '../../tests/long.ts'
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase()
@@ -14,7 +27,7 @@ const fill = async (original: string, next: string, again = next) => {
 }
 const leave = (label: string) =>
   act(async () => {
-    fireEvent.blur(screen.getByLabelText(label))
+    fireEvent.blur(labelled(label))
   })
 
 test('a change from the menu sends uppercase MD5, shows its success, and leads to the sign-in page', async () => {
@@ -25,7 +38,7 @@ test('a change from the menu sends uppercase MD5, shows its success, and leads t
   await fill('Before-2026', 'After-2026')
   const confirm = (await button('确定')) as HTMLButtonElement
   // Enter in a field presses the form's own button.
-  expect([confirm.type, confirm.form]).toEqual(['submit', screen.getByLabelText('原始密码').closest('form')])
+  expect([confirm.type, confirm.form]).toEqual(['submit', labelled('原始密码').closest('form')])
   await click(confirm)
   expect((await screen.findByRole('status')).textContent).toBe('密码修改成功')
   expect(asked('/auth/change-password').map(({ body }) => JSON.parse(body))).toEqual([
@@ -69,6 +82,46 @@ test('all three passwords are required on blur, and the two new ones must match'
   await screen.findByText('新密码不能与原始密码相同')
   await click(await button('确定'))
   expect(asked('/auth/change-password')).toEqual([])
+})
+
+const escape = () =>
+  act(async () => {
+    fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape', keyCode: 27 })
+  })
+
+test('every password is marked as required, as in other dialogs', async () => {
+  await open('/customer', { token: 'old' })
+  await choose('修改密码')
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getAllByTitle('必填')).toHaveLength(3)
+  for (const label of ['原始密码', '新密码', '确认密码'])
+    expect(labelled(label).getAttribute('aria-required')).toBe('true')
+})
+
+/** Animations do not end here. */
+const closes = () => expect(labelled('原始密码').closest('[class*="-leave"]')).not.toBeNull()
+
+test('Escape closes the empty dialog at once', async () => {
+  await open('/customer', { token: 'old' })
+  await choose('修改密码')
+  await screen.findByRole('dialog')
+  await type('原始密码', 'Before-2026')
+  await type('原始密码', '')
+  await escape()
+  await waitFor(closes)
+  expect(screen.queryByText(/内容尚未保存/)).toBeNull()
+})
+
+test('Escape asks before typed passwords are lost', async () => {
+  await open('/customer', { token: 'old' })
+  await choose('修改密码')
+  await screen.findByRole('dialog')
+  await type('原始密码', 'Before-2026')
+  await escape()
+  const question = await screen.findByText(/内容尚未保存/, { selector: '.ant-modal-confirm-title' })
+  expect(closes).toThrow()
+  await click(within(question.closest<HTMLElement>('[role="dialog"]')!).getByRole('button', { name: /^确\s?定$/ }))
+  await waitFor(closes)
 })
 
 test.skipIf(!isLong)('two different new passwords are reported in English, too', async () => {

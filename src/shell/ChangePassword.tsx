@@ -1,8 +1,10 @@
 import { Form, Input, Modal } from 'antd'
 import type { FormRule } from 'antd'
 import { useId, useState } from 'react'
-import { busySign, RequestError, useClient, useNotices } from '../../engine/client/index.ts'
-// Not through `index.ts`: the first list would load it too.
+import type { ReactNode } from 'react'
+import { busySign, RequestError, useAskedLeaving, useClient, useNotices } from '../../engine/client/index.ts'
+// Not through `index.ts`: the first list would load them too.
+import { RequiredMark } from '../../engine/client/RequiredMark.tsx'
 import { digest } from '../../engine/client/sign.ts'
 import { isStrong } from '../../engine/widgets/password/password.ts'
 import { useShellWords } from './words.ts'
@@ -61,6 +63,13 @@ function useSave(forced: boolean, onChanged: ChangePasswordProps['onChanged']) {
   return { busy, save }
 }
 
+const marked = (label: ReactNode, { required }: { required: boolean }) => (
+  <>
+    {label}
+    {required && <RequiredMark />}
+  </>
+)
+
 /** The password dialog of the user menu. Success ends the session: the server has already ended all others. */
 export default function ChangePassword({ forced, onClose, onChanged }: ChangePasswordProps) {
   const t = useShellWords()
@@ -70,6 +79,8 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
   const call = calls[forced ? 'dialog' : 'form']
   const read = (typed: string | undefined) => call.read(typed ?? '')
   const { busy, save } = useSave(forced, onChanged)
+  const leave = useAskedLeaving()
+  const isTyped = () => Object.values(form.getFieldsValue() as object).some(Boolean)
 
   const required = (text: string): FormRule => ({ required: true, whitespace: true, message: text })
   /** Checks entered values; `required` reports missing ones. */
@@ -89,14 +100,14 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
       okText={t('confirm')}
       cancelText={t(forced ? 'logOut' : 'cancel')}
       closable={!forced}
-      maskClosable={!forced}
+      maskClosable={false}
       keyboard={!forced}
       // Enter in any field submits, which a form of several fields does through its own button alone.
       okButtonProps={{ loading: busySign(busy), htmlType: 'submit', form: formId }}
       destroyOnHidden
       onCancel={() => {
         if (forced) onClose()
-        else setOpen(false)
+        else void leave(isTyped(), () => setOpen(false))
       }}
       afterClose={onClose}
       width={440}
@@ -109,7 +120,7 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
         validateTrigger="onBlur"
         onFinish={save}
         preserve={false}
-        requiredMark
+        requiredMark={marked}
       >
         <Form.Item name="OldPassword" label={t('originalPassword')} rules={[required(t('enterOriginal'))]}>
           <Input.Password autoComplete="current-password" placeholder={t('enterOriginal')} />

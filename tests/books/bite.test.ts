@@ -35,6 +35,9 @@ const both = (of: Books, field: string) => [
   ),
 ]
 
+const feeOf = (items: Books['items']) =>
+  items.find(({ feeItem, person }) => feeItem === 'serviceFee' && idOf(person) > 0)!
+
 const breaks: Record<string, (books: Books) => unknown> = {
   charged: ({ expenses }) => more(expenses.accumulationfund[0], 'companyTotal'),
   owned: ({ expenses }) =>
@@ -47,6 +50,8 @@ const breaks: Record<string, (books: Books) => unknown> = {
     ),
   'carried over': ({ items, statements }) =>
     items.push({ ...items[0], sourceType: 'carryOver', sourceId: statements[0].statementNo }),
+  served: ({ items }) => Object.assign(feeOf(items), { costMonth: '2028-01' }),
+  'served twice': ({ items }) => items.push({ ...feeOf(items) }),
   lost: ({ costs, items, unbilled }) => {
     items.splice(0)
     costs.forEach((cost) => Object.assign(cost, { statement: null }))

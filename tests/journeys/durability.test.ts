@@ -56,9 +56,9 @@ describe('on an empty folder', () => {
       [`${first}x`, password, password, '原始密码错误'],
     ]
     const answer = async (original: string, next: string, repeated: string) => {
-      await asked.getByLabel('原始密码', { exact: true }).fill(original)
-      await asked.getByLabel('新密码', { exact: true }).fill(next)
-      await asked.getByLabel('确认密码', { exact: true }).fill(repeated)
+      await asked.getByRole('textbox', { name: '原始密码', exact: true }).fill(original)
+      await asked.getByRole('textbox', { name: '新密码', exact: true }).fill(next)
+      await asked.getByRole('textbox', { name: '确认密码', exact: true }).fill(repeated)
       await button(asked, '确定').click()
     }
     for (const [original, next, repeated, message] of mistakes) {
@@ -67,8 +67,8 @@ describe('on an empty folder', () => {
       expect(await asked.count(), 'it stays open').toBe(1)
     }
     // Enter in the last field does what the button does.
-    await asked.getByLabel('原始密码', { exact: true }).fill(first)
-    await asked.getByLabel('确认密码', { exact: true }).press('Enter')
+    await asked.getByRole('textbox', { name: '原始密码', exact: true }).fill(first)
+    await asked.getByRole('textbox', { name: '确认密码', exact: true }).press('Enter')
     await expect.poll(() => route(page)).toMatch(/^\/login/)
     await signIn(page, first)
     await says(page, '用户名或密码错误')

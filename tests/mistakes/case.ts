@@ -21,7 +21,7 @@ const reads = { user: { fields: ['name', 'department'], required: true }, depart
 export function printed(code: string): string {
   const files = new Map([...filesOf('sound'), ...filesOf(code)])
   const sources = [...files].filter(([, text]) => text !== '').map(([path, text]): SourceText => ({ path, text }))
-  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures, uses, reads })
+  const { issues, warnings } = compileWithWarnings(sources, { widgets, kinds, procedures, uses, reads, sends: ['monthClosed'] })
   return [...issues, ...warnings].map((issue) => `${printIssue(issue)}\n`).join('\n')
 }
 

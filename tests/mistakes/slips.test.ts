@@ -30,6 +30,7 @@ function mend(name: string, from: string, to: string, files = area) {
 function told({ in: name, from, to }: Slip) {
   const files = new Map(area)
   mend(name, from, to, files)
+  if (to.includes('"gone"')) mend('order.list', '"pay"', '"pay", "back", "forth"', files)
   if (to.includes('"gone"')) mend('orderStatus.dictionary', '"choices": [', '"choices": [{ "value": "lost", "label": { "cn": "丢", "en": "Lost" } }, { "value": "gone", "label": { "cn": "去", "en": "Gone" } },', files)
   const { issues, warnings } = compileWithWarnings([...files].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures })
   return [...issues, ...warnings]

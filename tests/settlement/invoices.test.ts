@@ -465,9 +465,10 @@ describe('issuing', () => {
     })
     expect((await issue(house, invoice)).code).toBe(409)
 
+    const { applyNo } = await readInvoice(house, invoice)
     const again = await applied([(await confirmed(house)).id])
     expect((await issue(house, again, { invoiceNo: number })).errors).toMatchObject([
-      { field: 'invoiceNo', message: '该发票号码已被使用' },
+      { field: 'invoiceNo', message: `该发票号码已被使用：${applyNo}` },
     ])
   })
 

@@ -156,7 +156,7 @@ describe('an added person', () => {
     const taken = await house.admin.post(`${persons}/create`, {
       values: await values({ cardAccountNo: '9900010000000123455', cardBank: work.bank }),
     })
-    expect(taken.errors).toMatchObject([{ field: 'cardAccountNo', message: '该卡号已被其他启用的工资卡使用' }])
+    expect(taken.errors).toMatchObject([{ field: 'cardAccountNo', message: '该卡号已被其他启用的工资卡使用：周演' }])
   })
 })
 
@@ -477,7 +477,7 @@ describe('imports of joiners and leavers', () => {
         ['failed', `该人员在客户“${work.name}”在职，不能重复增员`],
         ['updated', '证件号码：该人员曾离职，按再入职处理（提示）'],
         ['failed', '入职日期不能晚于90天之后'],
-        ['failed', '工资卡号：该卡号已被其他启用的工资卡使用'],
+        ['failed', expect.stringMatching(/^工资卡号：该卡号已被其他启用的工资卡使用：.+$/)],
         ['created'],
       ])
       const [made] = written.map(({ target }) => (target as { id: number } | null)?.id)

@@ -41,8 +41,9 @@ describe('a base adjustment', () => {
       declaredBase: '12000.00',
       lastAdjustMonth: null,
     })
+    const open = await detail('socialsecurityAdjustment', id)
     expect((await adjust('socialsecurity', { person: who.id, newBase: '14000' })).errors).toMatchObject([
-      { field: 'person', message: '该人员有办理中的任务' },
+      { field: 'person', message: `该人员有办理中的任务${open.ticketNo}` },
     ])
 
     expect(await call('socialsecurityAdjustment', 'succeed', id, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })

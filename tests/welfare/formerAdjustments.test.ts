@@ -46,7 +46,10 @@ test.skipIf(!isLong)('do not hold up an adjustment of the next enrolment, and st
   const next = await adjust(person, '2026-04', '15000')
   done(next)
   expect((await adjust(person, '2026-04', '16000')).errors).toMatchObject([
-    { field: 'person', message: '该人员有办理中的任务' },
+    {
+      field: 'person',
+      message: `该人员有办理中的任务${String((await house.detail(adjustment, next.result.id)).ticketNo)}`,
+    },
   ])
 
   const shown = await house.house.admin.post(`/welfare/${adjustment}/suggest`, {

@@ -99,3 +99,21 @@ test('a review asks before the input of a decision is lost, by closing it or by 
   await press('Close', shown)
   await gone('审核')
 })
+
+test('a review asks for the input of a decision if Escape is the very next key', async () => {
+  await open()
+  await press('审核')
+  const shown = await dialog('审核')
+  await press('终止', shown)
+  const input = box(shown)
+  // Without `act`, which would finish every effect in between.
+  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
+  environment.IS_REACT_ACT_ENVIRONMENT = false
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, '到期')
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+  await Promise.resolve()
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', keyCode: 27, bubbles: true }))
+  environment.IS_REACT_ACT_ENVIRONMENT = true
+  await answer('取消')
+  expect(input.value).toBe('到期')
+})

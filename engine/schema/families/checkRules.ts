@@ -1,7 +1,7 @@
-import { evaluateTemplate } from '../../expression/index.ts'
+import { evaluateTemplate, nearestName } from '../../expression/index.ts'
 import type { TemplateFile } from '../language/templateShape.ts'
 import type { Families, Value } from '../../model/model.ts'
-import { above, below } from '../../model/pointer.ts'
+import { above, below, segments } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
 import { isObject } from '../walk.ts'
 import { attempt } from './generate.ts'
@@ -77,10 +77,28 @@ function breaks({ family, known, families, isMeant, report }: Given): boolean {
       const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)
       const message = String(run('message', here) ?? '')
       const code = rule.warns === true ? 'idle-parameter' : 'family-rule'
-      report(source, pointer, code, { message, see: (other?.source ?? template).path }, { key: true })
+      const near = { suggestion: nearKey(pointer, parameters, template.data as TemplateFile, families) }
+      report(source, pointer, code, { message, ...near, see: (other?.source ?? template).path }, { key: true })
     }
   }
   return isBroken
+}
+
+/** The family that was probably meant by a parameter which names one by its key. */
+function nearKey(
+  pointer: string,
+  parameters: Family['parameters'],
+  { parameters: shape }: TemplateFile,
+  families: Families,
+): string | undefined {
+  const [, name] = segments(pointer)
+  const properties = isObject(shape) && isObject(shape.properties) ? shape.properties : {}
+  const { keyOf } = isObject(properties[name]) ? properties[name] : {}
+  if (typeof keyOf !== 'string' || typeof parameters[name] !== 'string') return undefined
+  return nearestName(
+    parameters[name],
+    (families[keyOf] ?? []).map(({ key }) => String(key)),
+  )
 }
 
 /** Of two families that clash: the one not named like its file, else the later. */

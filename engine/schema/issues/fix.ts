@@ -27,9 +27,9 @@ export function fixOf(
   const around = above(pointer)
   if (code === 'empty-label' && parameters.mayCopy === true && around !== undefined)
     return copyLabel(text, tree, around, String(parameters.language))
-  const { found, suggestion, certain } = parameters
-  if (certain === undefined || suggestion === undefined || typeof found !== 'string') return undefined
-  return replaceName(text, range, found, suggestion)
+  const { found, suggestion, certain, written = found } = parameters
+  if (certain === undefined || suggestion === undefined || typeof written !== 'string') return undefined
+  return replaceName(text, range, written, suggestion)
 }
 
 /** The name within the underlined text, if it occurs there once: `"-nmae"`, `/customr/detail`. */

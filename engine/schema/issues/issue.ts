@@ -176,6 +176,8 @@ export interface Parameters {
   /** The allowed names, for the message and for the suggestion. */
   allowed?: readonly string[]
   suggestion?: string
+  /** What the suggestion replaces, if `found` is only a part of it: the `-number` of a sort order. */
+  written?: string
   /** Nothing else can have been meant; `renamed`: the current name of `found`. */
   certain?: 'alone' | 'renamed'
   /** The file that would have to declare it. */

@@ -47,7 +47,13 @@ const limits = list(
       ),
     ),
     at: fieldName(),
-    message: label({ fills: { words: [] } }),
+    message: label({
+      holes: true,
+      about: {
+        cn: '超过时的提示，{字段}是已有记录的值',
+        en: 'Message if one more is refused; {field} is a value of the records in the way',
+      },
+    }),
   }),
   {
     default: [],

@@ -16,6 +16,12 @@ export function pairsOf(shape: Shape<unknown>): [lower: string, upper: string][]
   return known
 }
 
+/** The keys whose values bound those of a field. */
+export const boundsOf = (shape: Shape<unknown>): string[] =>
+  pairsOf(shape)
+    .filter(([lower]) => !shape.properties![lower].digits)
+    .flat()
+
 /** Compares numbers by value, other bounds by order; a word is not comparable. */
 export function isAfter(one: unknown, other: unknown): boolean {
   const [a, b] = [one, other].map((value) => decimalOf(value as string))

@@ -15,6 +15,7 @@ const own = [
   'fills',
   'distinct',
   'atMost',
+  'digits',
   'like',
   'mayBeTrue',
   'ofGroups',

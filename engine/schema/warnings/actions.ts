@@ -1,6 +1,8 @@
+import { actsOf } from './asked.ts'
 import { below } from '../../model/pointer.ts'
-import { isObject } from '../walk.ts'
-import type { Ground } from './ground.ts'
+import { scopeOf } from '../linking/scope.ts'
+import { isObject, placesOf } from '../walk.ts'
+import { isBrought, type Ground, type Whole } from './ground.ts'
 import type { NamedEntity } from '../named.ts'
 
 const effects = ['update', 'form', 'run', 'set', 'append', 'updates', 'notify']
@@ -22,4 +24,21 @@ export function checkActions({ value, source }: NamedEntity, { warn }: Ground): 
 export function checkSteps({ value, source }: NamedEntity, { warn }: Ground): void {
   const place = Array.isArray(value.fourEyes) ? value.fourEyes.indexOf('create') : 0
   if (place > 0) warn(source, below('/fourEyes', String(place)), 'idle-step', { found: 'create' })
+}
+
+/** Warns of transitions and actions of entities with screens that nothing offers or does. */
+export function checkOffered({ files, names, warn }: Whole): void {
+  const offered = new Set<string>()
+  for (const file of files)
+    for (const place of placesOf(file.value, file.shape)) {
+      const { names: role } = place.shape
+      if (role === 'action' || role === 'transition')
+        offered.add(`${scopeOf(place, file, names)}.${String(place.value)}`)
+    }
+  const shown = new Set(Object.values(names.screens).flatMap(({ entity, about }) => [entity, about]))
+  for (const { name: entity, source, value } of Object.values(names.entities)) {
+    if (isBrought(source) || !shown.has(entity)) continue
+    for (const [found, , at] of actsOf(value))
+      if (!offered.has(`${entity}.${found}`)) warn(source, at, 'unoffered-action', { entity, found }, { key: true })
+  }
 }

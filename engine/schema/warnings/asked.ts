@@ -63,7 +63,7 @@ interface Reached {
 type Act = [name: string, act: Record<string, unknown>, at: string, reached?: Reached]
 
 /** The transitions and actions of an entity. */
-function* actsOf(value: NamedEntity['value']): Generator<Act> {
+export function* actsOf(value: NamedEntity['value']): Generator<Act> {
   const several = Array.isArray(value.states)
   for (const [index, machine] of [value.states ?? []].flat().entries()) {
     if (!isObject(machine)) continue

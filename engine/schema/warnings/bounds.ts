@@ -1,5 +1,6 @@
+import { textIn } from '../../model/language.ts'
 import { filterValues } from '../../model/filter.ts'
-import { isAfter, pairsOf } from '../linking/bounds.ts'
+import { boundsOf, isAfter, isCrossed, pairsOf } from '../linking/bounds.ts'
 import { leastLength, patternFault } from '../linking/pattern.ts'
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
@@ -58,18 +59,18 @@ export function checkWritten({ name, fields, source }: NamedEntity, ground: Grou
   for (const field of Object.values(fields)) {
     const at = below('/fields', field.name)
     const { options } = ground.names.widgets[field.type]
-    const keys = new Set(['default', ...pairsOf(options).flat()])
+    const keys = new Set(['default', ...boundsOf(options)])
     for (const key of keys) {
       const written = key === 'default' ? field.value.default : field.options[key]
       if (written !== undefined && !(written === options.properties[key]?.default))
         checkLiteral(source, below(at, key), field, { written, key }, ground)
-      if (key !== 'default' && isRefusedDay(written, field, ground.names))
-        ground.warn(source, below(at, key), 'refused-literal', {
-          entity: name,
-          field: field.name,
-          found: `"${String(written)}"`,
-          ...whyRefused(String(written), field, ground.names),
-        })
+      const refused = { entity: name, field: field.name, found: JSON.stringify(written) }
+      if (key !== 'default' && isRefusedDay(written, field, ground.names)) {
+        const why = whyRefused(String(written), field, ground.names)
+        ground.warn(source, below(at, key), 'refused-literal', { ...refused, ...why })
+      }
+      const why = key === 'default' ? undefined : whyNoBound(written, field, ground.names)
+      if (why !== undefined) ground.warn(source, below(at, key), 'refused-literal', { ...refused, why })
     }
   }
 }
@@ -83,6 +84,17 @@ function isRefusedDay(written: unknown, field: NamedField, names: Names): boolea
   return canonical === null || widget.check(canonical, options, contextOf(field, names)) !== undefined
 }
 
+/** Why a number that bounds a field can be none of its values. */
+function whyNoBound(written: unknown, { type, options, ...field }: NamedField, names: Names): string | undefined {
+  const widget = names.widgets[type]
+  if (widget.expression !== 'decimal' || written === undefined || isCrossed(options, widget.options)) return undefined
+  const canonical = widget.normalize(written, options) as Value
+  const problem =
+    canonical === null ? undefined : widget.check(canonical, options, contextOf({ ...field, type, options }, names))
+  const [first = '', ...rest] = problem ? textIn(problem.message, 'en') : ''
+  return problem && `: ${first.toLowerCase()}${rest.join('')}`
+}
+
 /** One value of a field, as written in a file. */
 export function checkLiteral(
   file: NamedEntity['source'],
@@ -94,6 +106,16 @@ export function checkLiteral(
   const doubt = names.widgets[field.type].doubt?.(written, key, field.options)
   // A widget reports its doubt as the code of a warning.
   if (doubt) warn(file, pointer, doubt.code as 'inexact-amount', { found: written, suggestion: doubt.suggestion })
+  const target = names.target(field)
+  if (target && !target.rows && /^\d+$/.test(String([written].flat()[0])))
+    warn(file, pointer, 'record-by-id', {
+      found: written,
+      entity: target.entity,
+      instead:
+        key === 'default'
+          ? 'A "defaultFrom" may find it, such as "user.id"'
+          : 'Compare a field of it with a value instead',
+    })
   const unlisted = growingChoice(written, field, names)
   if (unlisted) warn(file, pointer, 'unlisted-choice', unlisted)
 }
@@ -103,6 +125,6 @@ export function withoutBounds(
   { options, type }: NamedField,
   widgets: Ground['names']['widgets'],
 ): NamedField['options'] {
-  const keys = new Set(pairsOf(widgets[type].options).flat())
+  const keys = new Set(boundsOf(widgets[type].options))
   return Object.fromEntries(Object.entries(options).filter(([key]) => !keys.has(key)))
 }

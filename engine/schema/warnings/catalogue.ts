@@ -28,6 +28,9 @@ export const warningCatalogue = {
   'unmatchable-pattern': 'The pattern needs at least {least} characters, but "maxLength" is {most}.',
   'share-for-percent': '{found} means {found}% here: percents are written in points, as 6 for 6%.',
   'inexact-amount': 'Write an amount as a text, which is exact: "{suggestion}" instead of {found}.',
+  'record-by-id': '{found} means the {entity} with that id, but ids differ from one database to the next. {instead}.',
+  'rounded-source':
+    '{entity}.{found} stores {places} of the {more} decimals of {other}: the rest is lost. Let it have as many, or round in a formula.',
   'crossed-range': 'Nothing lies between {from} and {to}: write the earlier or smaller of the two first.',
   'empty-values': 'The list of values is empty, so that no record ever matches.',
   // conditions
@@ -53,6 +56,8 @@ export const warningCatalogue = {
     'Nobody can see the rows of a file: no importDetail screen says "of": "{found}", and there is no "details".',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
+  'late-field':
+    '{entity}.{found} is required, but a new {entity} does not have it: only {only}. Write "required" in the form of that step instead, or "requiredWhen" for the states that follow.',
   'idle-key': '"{found}" does nothing here: {reason}.',
   'hidden-required': '{entity}.{found} is required in each row, but is not one of the columns that users fill in.',
   'visible-by-itself': 'Once hidden, {entity}.{found} stays hidden, because a hidden field is empty.',
@@ -75,16 +80,23 @@ export const warningCatalogue = {
   // screens, messages and roles
   'foreign-id': '{screen} shows records of {entity}, but "{found}" is the id of a {other}.',
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',
+  'unsent-message': 'Nothing sends messages of the type "{found}": no "notify" of the files, and no procedure.',
   'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
   'undivided-job':
     '"{found}" names a procedure in "job", which divides what "run" does to all records at once: it has no "run", or an "update" beside it.',
   'idle-action': '"{found}" does nothing: it has no {keys}.',
+  'unoffered-action':
+    'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
+  'foreign-permission':
+    'The badge counts records of {entity}, but "{found}" is a permission for {other}: users who may see the records miss the badge, and others get it.',
   'same-menu-order':
     'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
   'same-menu-title':
     'Another menu entry here has the same title: users cannot tell them apart. Give one of them a "label" under "menu".',
   'same-tab':
     'The tab "{found}" shows the same as the tab "{other}": remove one of them, or let it show something else.',
+  'numbers-as-names':
+    'Records of {entity} would be called by a number: {found} does not say which record is meant. Name a text under "display".',
   'unused-file': 'Nothing uses the {what} "{found}": no screen and no field names it.',
   'misplaced-file': 'The file lies in the folder "{folder}", but {reason}.',
   'shown-twice': '{found} is in the header already.',

@@ -62,21 +62,26 @@ const isFilled = ({ type, options, value, computed }: NamedField, { widgets }: N
   (widgets[type].series?.(options, {}) !== undefined && widgets[type].given?.(options) !== true)
 
 /** Rows are filled in as a table, so each required field needs a column. */
-function checkHiddenRows({ name, source }: NamedEntity, field: NamedField, { names, warn }: Ground): void {
+function checkHiddenRows(entity: NamedEntity, field: NamedField, { names, warn }: Ground): void {
+  for (const hidden of hiddenRows(field, names)) {
+    const [rows, found] = hidden.split('.')
+    const at = below(below('/fields', field.name), 'columns')
+    warn(entity.source, at, 'hidden-required', { entity: rows, found, of: entity.name })
+  }
+}
+
+/** `entity.field` of the required fields of rows that are none of their columns. */
+function hiddenRows(field: NamedField, names: Names): string[] {
   const target = names.target(field)
   const rows = target?.rows && names.entities[target.entity]
   const { columns } = field.options
-  if (!rows || !Array.isArray(columns) || field.value.readOnly === true || field.options.fixed === true) return
-  for (const other of Object.values(rows.fields)) {
+  if (!rows || !Array.isArray(columns) || field.value.readOnly === true || field.options.fixed === true) return []
+  return Object.values(rows.fields).flatMap((other) => {
     const isGiven = other.name === target.rows!.by || Object.hasOwn(target.rows!.where, other.name)
     const isAsked = columns.includes(other.name) || other.value.visibleWhen !== undefined
-    if (other.value.required === true && !isAsked && !isGiven && !isFilled(other, names))
-      warn(source, below(below('/fields', field.name), 'columns'), 'hidden-required', {
-        entity: rows.name,
-        found: other.name,
-        of: name,
-      })
-  }
+    const isHidden = other.value.required === true && !isAsked && !isGiven && !isFilled(other, names)
+    return isHidden ? [`${rows.name}.${other.name}`] : []
+  })
 }
 
 /** Warns of a required read-only field that nothing sets; a procedure that runs on the entity may set it. */
@@ -90,21 +95,45 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
     if (readOnly !== true || required !== true || field.computed !== undefined) continue
     if (literal !== undefined || defaultFrom !== undefined || machines.includes(field.name)) continue
     if (names.widgets[field.type].series?.(field.options, {}) !== undefined || names.target(field)?.rows) continue
-    const { formulas, rows, isAsked } = writes.of(name, field.name)
+    const { formulas, rows, isAsked, isSetAtFirst, steps } = writes.of(name, field.name)
     // Rows restricted by `where` get the value that distinguishes them from other rows.
     const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((one) => {
       const target = names.target(one)
       return target?.entity === name && Object.hasOwn(target.rows?.where ?? {}, field.name)
     })
     const isParent = typeof value.rowOf === 'string' && names.target(field)?.entity === value.rowOf
-    if (formulas.length || rows.size || isAsked || isPart || isParent) continue
+    if (isPart || isParent || rows.size) continue
+    if (steps.size && !isSetAtFirst)
+      warn(source, below(below('/fields', field.name), 'required'), 'late-field', {
+        entity: name,
+        found: field.name,
+        only: `${[...steps].join(' and ')} ${steps.size > 1 ? 'set' : 'sets'} it`,
+      })
+    if (formulas.length || isAsked) continue
     warn(source, below('/fields', field.name), 'unset-field', { entity: name, found: field.name }, { key: true })
   }
+}
+
+/** Whether a procedure reads or writes the field. */
+const isWorked = (field: NamedField, entity: string, { uses = {} }: Names): boolean =>
+  Object.values(uses).some((of) => of[entity]?.includes(field.name))
+
+/** Warns of records that are called by a number, where they are named, chosen or looked for. */
+export function checkDisplay({ name, source, value, fields }: NamedEntity, { names, warn }: Ground): void {
+  const field = fields[String(value.display)]
+  if (!field || value.single === true || value.rowOf !== undefined) return
+  if (names.widgets[field.type]?.expression === 'decimal')
+    warn(source, '/display', 'numbers-as-names', { entity: name, found: field.name })
 }
 
 /** Warns of fields for users, in records that they see, that no screen shows. */
 export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole): void {
   const screens = Object.values(names.screens)
+  const hidden = new Set(
+    Object.values(names.entities).flatMap((entity) =>
+      Object.values(entity.fields).flatMap((field) => hiddenRows(field, names)),
+    ),
+  )
   const shown = new Set(screens.flatMap(({ entity, about }) => [entity, about]))
   const withForm = new Set(screens.flatMap(({ entity, source }) => (source.kind === 'form' ? [entity] : [])))
   for (const { source } of files) {
@@ -120,10 +149,9 @@ export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole
       if (isFilled(field, names) || (target !== undefined && target === entity.value.rowOf)) continue
       const { formulas, isAsked } = writes.of(entity.name, field.name)
       const key = `${entity.name}.${field.name}`
-      const isWorked = Object.values(names.uses ?? {}).some((of) => of[entity.name]?.includes(field.name))
-      const isLeft = hasForm && !filled.has(key) && !isWorked
+      const isLeft = hasForm && !filled.has(key) && !isWorked(field, entity.name, names)
       const where = !uses.has(key) ? 'on no screen' : isLeft ? 'shown, but on no form' : undefined
-      if (where !== undefined && !formulas.length && !isAsked)
+      if (where !== undefined && !formulas.length && !isAsked && !hidden.has(key))
         warn(
           source,
           below('/fields', field.name),

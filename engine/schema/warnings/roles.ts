@@ -50,6 +50,21 @@ export function checkReceivers({ files, names, warn }: Whole): void {
   }
 }
 
+/** Warns of types of messages that neither a file nor the server sends. */
+export function checkSenders({ files, names, warn }: Whole): void {
+  const dictionary = messageTypes(names)
+  if (!dictionary || !names.sends) return
+  const sent = new Set(names.sends)
+  for (const file of files)
+    for (const { shape, value } of placesOf(file.value, file.shape))
+      if (shape.names === 'messageType') sent.add(String(value))
+  const own = files.find(({ source }) => source === dictionary.source)
+  const choices = Array.isArray(own?.value.choices) ? own.value.choices : []
+  for (const [index, choice] of choices.entries())
+    if (isObject(choice) && !sent.has(String(choice.value)))
+      warn(dictionary.source, `/choices/${index}/value`, 'unsent-message', { found: choice.value })
+}
+
 const writing = { create: 'add', update: 'edit', delete: 'delete' } as const
 
 /** Warns of roles that may change records which they may not see. */

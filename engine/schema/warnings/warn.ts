@@ -8,19 +8,21 @@ import type { Issue } from '../issues/issue.ts'
 import { Memory } from '../memory/memory.ts'
 import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
-import { checkActions, checkSteps } from './actions.ts'
+import { checkActions, checkOffered, checkSteps } from './actions.ts'
 import { checkAdded } from './added.ts'
 import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
+import { checkPlaces } from './places.ts'
 import { checkBrought } from './brought.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
 import { checkFolders, checkUnused } from './files.ts'
-import { checkFields, checkUnset, checkUnshown } from './fields.ts'
+import { checkDisplay, checkFields, checkUnset, checkUnshown } from './fields.ts'
 import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
 import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
-import { checkReceivers, checkRoles } from './roles.ts'
+import { checkReceivers, checkRoles, checkSenders } from './roles.ts'
 import { checkSameTabs, checkSameTransitions } from './same.ts'
 import { checkIds, checkKinds, checkMenu } from './screens.ts'
+import { checkBadges } from './badges.ts'
 import { checkSections } from './sections.ts'
 import { checkSorts } from './sorts.ts'
 import { checkStates } from './states.ts'
@@ -47,6 +49,8 @@ const ofFile = [
 ]
 const ofEntity = [
   checkWritten,
+  checkPlaces,
+  checkDisplay,
   checkDaily,
   checkFields,
   checkSameLabels,
@@ -62,8 +66,11 @@ const ofAll = [
   checkLanguages,
   checkKinds,
   checkReceivers,
+  checkSenders,
+  checkOffered,
   checkRoles,
   checkMenu,
+  checkBadges,
   checkUnused,
   checkFolders,
 ]

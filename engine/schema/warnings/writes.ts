@@ -3,24 +3,35 @@ import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import type { ExpandedFile, Names } from '../named.ts'
 
-/** How a field gets values: its formulas, the preset rows, and whether it may get any value (entered or copied). */
+/**
+ * How a field gets values: its formulas, the preset rows, and whether it may get any value (entered or copied); the
+ * steps that give it one, and whether anything else does.
+ */
 export interface Written {
   formulas: string[]
   rows: Set<string>
   isAsked: boolean
+  steps: Set<string>
+  isSetAtFirst: boolean
 }
 export interface Writes {
   of(entity: string, field: string): Written
 }
 
-const nothing: Written = { formulas: [], rows: new Set(), isAsked: false }
+const nothing = (): Written => ({
+  formulas: [],
+  rows: new Set(),
+  isAsked: false,
+  steps: new Set(),
+  isSetAtFirst: false,
+})
 
 /** Collects what sets which field: formulas under its name, preset rows, dialogs, copies and imports. */
 export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
   const found = new Map<string, Written>()
   const at = (entity: string | undefined, field: string): Written => {
     const key = `${entity}.${field}`
-    const known = found.get(key) ?? { formulas: [], rows: new Set(), isAsked: false }
+    const known = found.get(key) ?? nothing()
     found.set(key, known)
     return known
   }
@@ -36,15 +47,37 @@ export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
       if (shape.keys === 'field' && isObject(value) && shape.names !== 'filter') {
         const entity = scopeOf(place, file, names)
         for (const [field, given] of Object.entries(value)) {
+          if (given !== 'null') noteStep(at(entity, field), place)
           if (typeof given === 'string' && isFormula(shape)) at(entity, field).formulas.push(given)
           else at(entity, field).isAsked = true
         }
       }
-      if (shape.names === 'field' && typeof value === 'string' && asks(place, file))
-        at(scopeOf(place, file, names) ?? ownEntity(file), value).isAsked = true
+      if (shape.names === 'field' && typeof value === 'string' && asks(place, file)) {
+        const written = at(scopeOf(place, file, names) ?? ownEntity(file), value)
+        written.isAsked = true
+        noteStep(written, place)
+      }
     }
   }
-  return { of: (entity, field) => found.get(`${entity}.${field}`) ?? nothing }
+  return { of: (entity, field) => found.get(`${entity}.${field}`) ?? nothing() }
+}
+
+/** Notes the step of a record that sets the field, if a step does. */
+function noteStep(written: Written, place: Place): void {
+  const step = stepOf(place)
+  if (step === undefined) written.isSetAtFirst = true
+  else written.steps.add(step)
+}
+
+/** The transition, action or later save that a place is in, unless it adds another record there. */
+function stepOf(place: Place): string | undefined {
+  for (let around: Place | undefined = place; around; around = around.parent) {
+    const { key, parent } = around
+    if (key === 'append' || key === 'create') return undefined
+    if (parent?.key === 'transitions' || parent?.key === 'actions') return `"${key}"`
+    if (parent?.key === 'saves' && isObject(around.value) && around.value.on !== 'create') return 'a later save'
+  }
+  return undefined
 }
 
 const isFormula = ({ additionalProperties }: Place['shape']) =>

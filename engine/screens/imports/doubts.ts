@@ -104,11 +104,18 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
     const { sheet, normalize, check, target } = scope.widgets[type]
     if (sample === undefined || !sheet || target || allowsNothing(options, scope.widgets[type].options)) continue
     const { dictionaries } = scope.catalog
-    const problemAt = (moment: string) => {
-      const context = { label, dictionary: (of: string) => dictionaries[of], now: () => moment }
-      const value: Value = normalize(sheet.read(sample, options, context), options)
-      return value === null ? undefined : check(value, options, context)
-    }
+    const contextAt = (moment: string) => ({ label, dictionary: (of: string) => dictionaries[of], now: () => moment })
+    const refusalOf = (value: Value, moment: string) =>
+      value === null ? undefined : check(value, options, contextAt(moment))
+    // A bound that is no value itself is reported at the field.
+    if (
+      [options.min, options.max].some(
+        (bound) => isNumber(bound) && refusalOf(normalize(bound, options) as Value, moments[0]),
+      )
+    )
+      continue
+    const problemAt = (moment: string) =>
+      refusalOf(normalize(sheet.read(sample, options, contextAt(moment)), options) as Value, moment)
     const [problem, later] = moments.map(problemAt)
     const choices = dictionaries[scope.widgets[type].dictionary?.(options) ?? '']?.choices ?? []
     if (problem && later)
@@ -119,6 +126,9 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
       })
   }
 }
+
+const isNumber = (value: unknown) =>
+  typeof value === 'number' || (typeof value === 'string' && /^-?[\d.]+$/.test(value))
 
 /** Bounds that exclude each other are reported at the field, not at every value. */
 function allowsNothing(options: Field['options'], { properties }: ObjectShape): boolean {

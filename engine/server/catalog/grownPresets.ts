@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { grants, type Entity, type Preset, type RecordData, type Value } from '../../model/model.ts'
+import { engineMessages } from '../identity/identity.ts'
 import { apply } from '../records/apply.ts'
 import { recompute } from '../records/effects.ts'
 import { deliver } from '../records/deliver.ts'
@@ -8,7 +9,7 @@ import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
 
 /** The type of message about a preset record that was extended by the files; a product without this type sends none. */
-const grownMessage = 'roleGrown'
+const grownMessage = engineMessages.grown
 
 /**
  * Adds permissions and choices to preset records that the files did not have at the last start. Additions are recorded

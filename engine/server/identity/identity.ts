@@ -72,5 +72,12 @@ export const engineReads: EngineReads = {
   [dictionaryItemEntity]: { fields: Object.values(dictionaryItemFields), required: false },
   [menuEntity]: { fields: Object.values(menuFields), required: false },
 }
+/** The types of the messages that the engine itself sends. */
+export const engineMessages = {
+  grown: 'roleGrown',
+  job: 'jobFinished',
+  import: 'importFinished',
+  reminder: 'reminder',
+} as const
 /** The `status` with which a user may sign in and a role counts. */
 export const enabled = 'enabled'

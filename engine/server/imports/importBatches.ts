@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportPlan, ImportRowStatus, ImportStatus, Label, RecordData, Value } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
+import { engineMessages } from '../identity/identity.ts'
 import { tableOf } from '../identity/scope.ts'
 import { fill } from '../errors.ts'
 import { tellUser } from '../records/tellUser.ts'
@@ -226,7 +227,7 @@ export async function tell(
   if (!batch?.createdBy) return
   const link = plan.details?.replace('{id}', String(id)) ?? null
   const filled = fill(title, { file: batch.fileName ?? '' })
-  await tellUser(context, db, batch.createdBy, { type: 'importFinished', title: filled, content, link })
+  await tellUser(context, db, batch.createdBy, { type: engineMessages.import, title: filled, content, link })
 }
 
 export async function fileName(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>) {

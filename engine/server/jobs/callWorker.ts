@@ -5,6 +5,7 @@ import type { CallResult, Entity, Label } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { refreshOverlay } from '../catalog/overlay.ts'
 import { type ErrorName, fill, Refusal } from '../errors.ts'
+import { engineMessages } from '../identity/identity.ts'
 import { createContext, nobody, userById } from '../identity/session.ts'
 import { withinSeconds } from '../postgres/allowance.ts'
 import { isStatementTimeout, newIncident, outageOf } from '../postgres/outage.ts'
@@ -200,7 +201,7 @@ async function tell(context: Context, db: Db, job: Job, state: keyof typeof titl
   const said = [job.outcome.refusal?.text, job.place > 0 && succeeded !== undefined ? came : undefined]
   const texts = said.filter((text) => text !== undefined)
   await tellUser(context, db, job.user, {
-    type: 'jobFinished',
+    type: engineMessages.job,
     title: fill(titles[state], { label: labelOf(context, job) }),
     content: composed([titles[state], ...texts], (read) =>
       cut([...texts.map(read), ...reasons].filter(Boolean).join('\n'), 500),

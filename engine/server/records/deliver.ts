@@ -1,5 +1,4 @@
 import { cut } from '../../model/cut.ts'
-import { fillText, namesIn } from '../../model/fillText.ts'
 import { sql } from 'kysely'
 import { colon, composed } from '../../model/language.ts'
 import type { Entity, Label, Notify, RecordData } from '../../model/model.ts'
@@ -13,11 +12,10 @@ import {
   userEntity,
   userFields,
 } from '../identity/identity.ts'
-import { readIn } from './reading/brought.ts'
+import { fieldsIn, filledFrom } from './reading/filledFrom.ts'
 import { idsOf, resolveReferences } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { coveredBy, tableOf, withinDepartments } from '../identity/scope.ts'
-import { textOf } from './reading/words.ts'
 import { dataScopes } from '../SessionUser.ts'
 
 /** The longest content of a message. */
@@ -139,15 +137,11 @@ async function textsOf(context: Context, db: Db, entity: Entity, tellings: reado
     db,
     entity,
     tellings.map(({ record, notice }) =>
-      Object.fromEntries([...namedIn(notice)].map((name) => [name, record[name] ?? null])),
+      Object.fromEntries(fieldsIn(notice.title, notice.content ?? {}).map((name) => [name, record[name] ?? null])),
     ),
   )
   return tellings.map((telling, index) => textOfEach(context, entity, telling, shown[index]))
 }
-
-/** The fields in its texts. */
-const namedIn = ({ title, content }: Notify): Set<string> =>
-  new Set([title, content ?? {}].flatMap((label) => Object.values(label)).flatMap(namesIn))
 
 function textOfEach(
   context: Context,
@@ -155,28 +149,16 @@ function textOfEach(
   { record, notice: { title, content, link } }: Telling,
   shown: RecordData,
 ): Texts {
-  const filled = (label: Notify['title'], most: number) =>
+  const filled = (label: Label) =>
     Object.fromEntries(
-      Object.entries(label).map(([language, text]) => [
+      Object.entries(filledFrom(context, entity, label, [shown])).map(([language, text]) => [
         language,
-        cut(
-          fillText(
-            text,
-            (name) =>
-              textOf(
-                { ...context, language },
-                entity.fields[name],
-                readIn(language, entity.fields[name], shown[name] ?? null),
-              ),
-            language,
-          ),
-          most,
-        ),
+        cut(text, longest),
       ]),
     )
   return {
-    title: filled(title, longest),
-    content: content ? filled(content, longest) : null,
+    title: filled(title),
+    content: content ? filled(content) : null,
     link: link?.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(record[name] ?? ''))) ?? null,
   }
 }

@@ -1,10 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customerValues } from '../../../tests/customer.ts'
 import { type Asked, askedBy, fill, scans } from '../../../tests/plans.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { RecordData } from '../../model/model.ts'
 import { systemUser } from '../identity/access.ts'
 import { createContext } from '../identity/session.ts'
 import type { Context } from '../runtime.ts'
+import type { SessionUser } from '../SessionUser.ts'
+import { limitMessage } from './limitMessage.ts'
 import { keepLimits } from './limits.ts'
 import type { Work } from './Work.ts'
 
@@ -43,4 +47,21 @@ test('finds records that share a limit by an index, however many records there a
     client.release()
   }
   expect(found).toEqual([])
+})
+
+test('names the records in the way, but none that the user does not see', async () => {
+  const entity = context.derived.catalog.entities.customer
+  const message = { cn: '已有{name}', en: 'It exists: {name}' }
+  const limit = { where: {}, max: 2, within: [], at: 'name', message }
+  for (const name of ['青禾', '白露', '霜降']) await house.create('/customer', await customerValues(house, { name }))
+  const told = (user: SessionUser) =>
+    limitMessage(
+      { context: createContext(house.runtime, user), db: house.database.kysely },
+      entity,
+      limit,
+      sql<boolean>`t.name in ('白露', '霜降')`,
+    )
+  expect(await told(systemUser)).toEqual({ cn: '已有白露、霜降', en: 'It exists: 白露, 霜降' })
+  const stranger = { ...systemUser, id: 999_999, roles: [], dataScope: 'self' as const }
+  expect(await told(stranger)).toEqual({ cn: '已有', en: 'It exists' })
 })

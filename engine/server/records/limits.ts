@@ -9,17 +9,20 @@ import { byEntity, type Change } from './Change.ts'
 import { byName } from './lockTogether.ts'
 import { isTried, noteTries } from './maskedTries.ts'
 import { isEqual } from './reading/canonical.ts'
+import { limitMessage } from './limitMessage.ts'
 import type { Work } from './Work.ts'
 
 /**
  * Checks, after a write and within its transaction, whether a record exceeds a limit. Other writers wait for the end of
  * this transaction, so that two at once cannot both take the last place. @throws Refusal invalid.
  */
-export async function keepLimits({ context, db }: Work, changes: readonly Pick<Change, 'entity' | 'record' | 'old'>[]) {
+export async function keepLimits(work: Work, changes: readonly Pick<Change, 'entity' | 'record' | 'old'>[]) {
+  const { context, db } = work
   const groups = [...byEntity(changes)].toSorted(([one], [other]) => byName(one, other))
   for (const [entity, group] of groups) {
     const ids = group.map(({ record }) => record.id!)
-    for (const { where, max, within, period, at, message } of entity.limits) {
+    for (const limit of entity.limits) {
+      const { where, max, within, period, at } = limit
       const matching = allOf([
         sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
         ...declaredConditions(context, entity, main, where),
@@ -38,10 +41,14 @@ export async function keepLimits({ context, db }: Work, changes: readonly Pick<C
           ...(period ? [meets(period)] : []),
         ])
         // One lookup for each record, so that it uses an index however many records there are.
-        const { rows: broken } = await sql`select own.id from ${tableOf(context, entity)} as own
+        const { rows: broken } = await sql<{ id: number }>`select own.id from ${tableOf(context, entity)} as own
           cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
           where own.id = any(${alike}::bigint[])`.execute(db)
-        if (broken.length > 0) throw invalid([{ field: at, code: 'limit', message }])
+        if (broken.length === 0) continue
+        // What the same act writes is not there for the user.
+        const inTheWay = sql<boolean>`${matching} and ${sql.ref(`${main}.id`)} <> all(${ids}::bigint[]) and exists (
+          select from ${tableOf(context, entity)} as own where own.id = ${broken[0].id} and ${met})`
+        throw invalid([{ field: at, code: 'limit', message: await limitMessage(work, entity, limit, inTheWay) }])
       }
     }
   }

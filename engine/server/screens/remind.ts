@@ -6,7 +6,7 @@ import { fill, Refusal } from '../errors.ts'
 import { answer } from '../http/envelope.ts'
 import { demand, may } from '../identity/access.ts'
 import { usersHolding } from '../identity/holders.ts'
-import { messageEntity, messageFields, userEntity } from '../identity/identity.ts'
+import { engineMessages, messageEntity, messageFields, userEntity } from '../identity/identity.ts'
 import { tableOf } from '../identity/scope.ts'
 import { calledOf } from '../records/call.ts'
 import { send } from '../records/deliver.ts'
@@ -20,7 +20,7 @@ import { isPossible } from '../records/transit.ts'
 import type { Context, Db } from '../runtime.ts'
 
 /** The type of these messages. */
-const type = 'reminder'
+const type = engineMessages.reminder
 /** The most reminders that one user may send a day. */
 const mostADay = 50
 

@@ -17,7 +17,14 @@ export const bounds = {
 }
 const options = shape({
   precision: integer({ default: 16, minimum: 1, maximum: 38, about: { cn: '总位数', en: 'Digits in all' } }),
-  scale: integer({ default: 2, minimum: 0, maximum: 4, about: { cn: '小数位数', en: 'Digits after the point' } }),
+  scale: integer({
+    default: 2,
+    minimum: 0,
+    maximum: 4,
+    atMost: 'precision',
+    digits: true,
+    about: { cn: '小数位数', en: 'Digits after the point' },
+  }),
   ...bounds,
 })
 export type DecimalOptions = Static<typeof options>

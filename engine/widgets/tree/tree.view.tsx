@@ -1,11 +1,13 @@
 import { TreeSelect } from 'antd'
 import type { TreeSelectProps } from 'antd'
+import { useState } from 'react'
 import { useEngine } from '../../client/view.ts'
 import type { EditProps, FilterProps, WidgetView } from '../../client/view.ts'
 import { chosenValue, useNamed } from '../reference/options.view.tsx'
 import type { Option } from '../reference/options.view.tsx'
 import { isReference } from '../reference/reference.ts'
 import type { Reference, ReferenceOptions } from '../reference/reference.ts'
+import { useAwaitedEnter } from '../reference/useAwaitedEnter.ts'
 import { selectProps } from '../text/text.view.tsx'
 import { pathText } from './tree.ts'
 import { useTreeNodes } from './useTreeNodes.ts'
@@ -21,8 +23,25 @@ interface TreePickerProps extends Omit<TreeSelectProps, 'value' | 'onChange' | '
 function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
   const engine = useEngine()
   const [named] = useNamed(of.entity, chosen ? [chosen] : [])
-  const { roots, found, status, depth, search, expand, open } = useTreeNodes(of)
+  const { roots, found, isBehind, status, depth, search, expand, open } = useTreeNodes(of)
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
   const nodes = found ?? roots
+  const type = (text: string) => {
+    setTyped(text)
+    search(text)
+  }
+  const choose = (id: number) => {
+    const way = wayTo(nodes, id)
+    if (!way) return
+    const path = found ? {} : { path: way.map((node) => node.name) }
+    onChosen({ ...path, ...chosenValue(withoutChildren(way[way.length - 1])) })
+  }
+  const press = useAwaitedEnter({ list: nodes, isBehind }, typed, (id) => {
+    choose(id)
+    type('')
+    setOpen(false)
+  })
   const title = (node: Node) => (found ? pathText(node) : node.name)
   const treeData = (list: Node[], above: string[]): TreeSelectProps['treeData'] =>
     list.map((node) => ({
@@ -42,20 +61,20 @@ function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
       value={(named && { value: named.id, label: pathText(named) }) as never}
       onChange={
         ((picked: { value: number } | undefined) => {
-          const way = picked && wayTo(nodes, picked.value)
-          if (!picked) onChosen(undefined)
-          else if (way) {
-            const path = found ? {} : { path: way.map((node) => node.name) }
-            onChosen({ ...path, ...chosenValue(withoutChildren(way[way.length - 1])) })
-          }
+          if (picked) choose(picked.value)
+          else onChosen(undefined)
         }) as never
       }
       treeData={treeData(nodes, [])}
       loadData={(node) => expand(node.value as number)}
-      notFoundContent={engine.text(status)}
-      onSearch={search}
-      onOpenChange={(isOpen) => {
-        if (isOpen) open()
+      notFoundContent={<span role="status">{engine.text(status)}</span>}
+      open={isOpen}
+      searchValue={typed}
+      onSearch={type}
+      onInputKeyDown={press}
+      onOpenChange={(opens) => {
+        setOpen(opens)
+        if (opens) open()
       }}
     />
   )

@@ -66,6 +66,7 @@ export function useTreeNodes(of: ReferenceOptions) {
     roots,
     /** Null unless search results are shown. */
     found: typed === '' ? null : isBehind ? [] : found.nodes,
+    isBehind,
     status: isBehind ? optionTexts.loading : status,
     depth,
     search(text: string) {

@@ -43,9 +43,12 @@ describe('a receipt', () => {
 
   it('has a unique serial number in its account, which voiding frees', async () => {
     const id = await desk.receipt({ bankSerialNo: 'SERIAL1' })
+    const { receiptNo } = await desk.of(id)
     const again = () =>
       house.admin.post('/settlement/receipt/create', { values: desk.values({ bankSerialNo: 'SERIAL1' }) })
-    expect((await again()).errors).toMatchObject([{ field: 'bankSerialNo', message: '该账户已登记此银行流水号' }])
+    expect((await again()).errors).toMatchObject([
+      { field: 'bankSerialNo', message: `该账户已登记此银行流水号：${receiptNo}` },
+    ])
     expect((await post('void', id, {})).errors).toMatchObject([{ field: 'voidReason' }])
     expect(await post('void', id, { voidReason: '银行退票重入' })).toMatchObject({ code: 1 })
     expect(await desk.of(id)).toMatchObject({ status: 'voided', unmatchedAmount: '0.00' })

@@ -8,6 +8,7 @@ import { insured } from './insured.ts'
 import { invoiced } from './invoiced.ts'
 import { owned } from './owned.ts'
 import { paid, waiting } from './paid.ts'
+import { served } from './served.ts'
 import { settled } from './settled.ts'
 import { unchanged } from './unchanged.ts'
 
@@ -15,6 +16,7 @@ export const invariants = [
   insured,
   owned,
   costed,
+  served,
   settled,
   account,
   invoiced,

@@ -2,6 +2,33 @@ import { balance, fees, handleAll, joins, pass, payroll, wage, type Known } from
 
 /** Stories of people, contracts and agents that move. */
 export const moves: Record<string, Known> = {
+  'a person works and stays insured after the end of the contract': {
+    point: '3.8 after the end',
+    rule: 'served',
+    story: {
+      fees: [{ mode: 'perHead', minimum: '500', end: '2026-01-31' }],
+      steps: [
+        joins,
+        handleAll,
+        balance,
+        { do: 'bill', months: 0 },
+        pass(31),
+        payroll(1),
+        { do: 'finish', at: 0 },
+        balance,
+        { do: 'bill', months: 0 },
+        pass(28),
+        payroll(1),
+        { do: 'finish', at: 0 },
+        balance,
+        { do: 'bill', months: 0 },
+        { do: 'renew', at: 0, moves: true, months: 24 },
+        { do: 'bill', months: 0 },
+        pass(31),
+        { do: 'bill', months: 0 },
+      ],
+    },
+  },
   'the tax of a person rehired in the same year': {
     point: '2.6',
     rule: 'taxed',

@@ -1,0 +1,25 @@
+import type { Entity, Label, Limit } from '../../model/model.ts'
+import type { Condition } from '../identity/scope.ts'
+import { sql } from 'kysely'
+import { fieldsIn, filledFrom } from './reading/filledFrom.ts'
+import { main, readStored, visibleConditions } from './reading/read.ts'
+import { resolveReferences } from './reading/references.ts'
+import type { Work } from './Work.ts'
+
+/** The message of an exceeded limit, which names the records that stand in the way as far as the user may see them. */
+export async function limitMessage(
+  { context, db }: Work,
+  entity: Entity,
+  { message, max }: Limit,
+  inTheWay: Condition,
+): Promise<Label> {
+  const fields = fieldsIn(message)
+  if (fields.length === 0) return message
+  const conditions = [...visibleConditions(context, entity), inTheWay]
+  const stored = await readStored(context, db, entity, conditions, { fields, limit: max, order: sql.ref(`${main}.id`) })
+  const filled = filledFrom(context, entity, message, await resolveReferences(context, db, entity, stored))
+  return stored.length > 0 ? filled : withoutColon(filled)
+}
+
+const withoutColon = (text: Label): Label =>
+  Object.fromEntries(Object.entries(text).map(([language, words]) => [language, words.replace(/[\s:：]+$/, '')]))
