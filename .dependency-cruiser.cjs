@@ -86,13 +86,13 @@ module.exports = {
     ),
     rule(
       'pure-half-has-no-react',
-      { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
+      { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|[vV]iews[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
       { path: ['node_modules/(react|antd|@ant-design|@formily)', '[.]view[.]tsx$'] },
       'A pure half is read by the server: React belongs into the .view.tsx.',
     ),
     rule(
       'pure-half-imports-the-model',
-      { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|views[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
+      { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|[vV]iews[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
       {
         path: '^engine/',
         pathNot: ['^engine/model/', '^engine/expression/', '^engine/(widgets|screens)/'],

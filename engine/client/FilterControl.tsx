@@ -2,22 +2,16 @@ import { lazy, Suspense } from 'react'
 import { ControlToCome } from './ControlToCome.tsx'
 import { arriveLate } from './late.ts'
 import { filterProblem } from './filterProblem.ts'
+import type { ControlProps } from './filterControls.tsx'
 import { useEngine } from './view.ts'
-import type { Field, FilterValue, Operator } from '../model/model.ts'
 
 const Control = lazy(async () => ({
   default: await arriveLate(async () => (await import('./filterControls.tsx')).Control),
 }))
 
-export interface FilterControlProps {
-  id: string
-  field: Field
-  label: string
-  operator: Operator
-  value: FilterValue | undefined
+interface FilterControlProps extends ControlProps {
   /** Controls are loaded only now, so that they do not delay what matters first. */
   loads?: boolean
-  onChange(value: FilterValue | undefined): void
 }
 
 /**

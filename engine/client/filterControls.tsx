@@ -1,25 +1,24 @@
 import { Input, Select } from 'antd'
 import { ControlToCome } from './ControlToCome.tsx'
-import type { FilterControlProps } from './FilterControl.tsx'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 import type { FilterProps } from './view.ts'
 import { useWords } from './words.ts'
-import type { Value } from '../model/model.ts'
+import type { Field, FilterValue, Operator, Value } from '../model/model.ts'
+
+export interface ControlProps {
+  id: string
+  field: Field
+  label: string
+  operator: Operator
+  value: FilterValue | undefined
+  onChange(value: FilterValue | undefined): void
+}
 
 type Told = Pick<FilterProps, 'invalid' | 'describedBy'>
 
 /** Loaded together with the common widgets, which it shows. */
-export function Control({
-  id,
-  field,
-  label,
-  operator,
-  value,
-  onChange,
-  invalid,
-  describedBy,
-}: FilterControlProps & Told) {
+export function Control({ id, field, label, operator, value, onChange, invalid, describedBy }: ControlProps & Told) {
   const { widgets, views } = useEngine()
   const words = useWords()
   const view = useViews([field.type])[field.type]

@@ -1,4 +1,3 @@
-import type { FirstReads } from '../../client/prefetchFirstScreen.ts'
 import type { Scope } from '../../expression/index.ts'
 import type { FilterValue, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
@@ -32,7 +31,7 @@ export function firstListReads(
   plan: ScreenPlan,
   address: Readonly<Record<string, string>>,
   scope: Omit<Scope, 'record'>,
-): ReturnType<FirstReads[string]> {
+): { requests: { path: string; query: object }[]; preferences: string[] } {
   const screen = plan as ScreenPlan<ListPlan>
   const fixed = narrowed(screen.body, address, undefined)
   const body = evaluated(screen.body, fixed !== undefined, scope)
