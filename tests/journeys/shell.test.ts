@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { MenuItem } from '../../engine/model/model.ts'
-import { call, dialog, list, open, ready, route, useDemo } from './app.ts'
+import { call, dialog, list, open, ready, route, url, useDemo } from './app.ts'
 import { isLong } from '../long.ts'
 import { addBatch, batch, newRow, sheetOf } from './importFiles.ts'
 import { act } from './parts.ts'
@@ -377,8 +377,23 @@ describe('the header', () => {
     expect(calls).not.toContain('/api/plans/screen')
     expect(calls).toContain('/api/customer/list')
     const rows = sent.indexOf('/api/customer/list')
-    expect(rows).toBeLessThan(sent.findIndex((path) => path.includes('tree.view')))
+    await expect.poll(() => sent.findIndex((path) => path.includes('tree.view'))).toBeGreaterThan(rows)
     expect(rows).toBeLessThan(20)
+  })
+
+  test('rows are shown although the filters cannot be loaded, which is told and tried again', async () => {
+    const page = await open('/home', { fresh: true })
+    let isDown = true
+    await page.route('**/assets/controls-*.js', (asked) => (isDown ? asked.fulfill({ status: 404 }) : asked.continue()))
+    await page.goto(`${url()}/#/customer`)
+    await page.reload()
+    await ready(page)
+    const problem = page.getByRole('alert').filter({ hasText: '部分内容加载失败' })
+    await problem.waitFor()
+    isDown = false
+    await problem.getByRole('button', { name: '重试', exact: true }).click()
+    await page.getByRole('search').getByRole('combobox').first().waitFor()
+    expect(await problem.count()).toBe(0)
   })
 
   test.runIf(isLong)('a progress bar runs while a screen opens and while a call is under way', async () => {
