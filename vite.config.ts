@@ -30,6 +30,8 @@ export default defineConfig({
     execArgv: [
       // Less of the time goes into clearing away what is short-lived.
       '--max-semi-space-size=64',
+      // Most code runs a few times: without waiting for the interpreter to find out, a run takes a twentieth less.
+      '--always-sparkplug',
       ...(process.allowedNodeEnvironmentFlags.has(withoutStorage) ? [withoutStorage] : []),
     ],
     projects,

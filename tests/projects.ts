@@ -5,21 +5,15 @@ import type { TestSpecification } from 'vitest/node'
 import { isLong } from './long.ts'
 
 const wantsPage = /@vitest-environment jsdom/
-/** Matches tests that replace objects which other tests share; the whole page does, and closes its server at the end. */
+/** Matches tests that replace modules which other tests share; the whole page does, and closes its server at the end. */
 const wantsOwnModules =
-  /\bvi\.(mock|stub|spyOn|useFake|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)|tests\/page\.tsx'/
+  /\bvi\.(mock|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)|tests\/page\.tsx'/
 
 const all = ['engine', 'src', 'tests']
   .filter((folder) => existsSync(folder))
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .filter((name) => /\.test\.tsx?$/.test(name))
 const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
-/** The whole demo runs on the embedded database, so the small one is left out. */
-const units = all.filter((name) => !name.startsWith('tests/journeys/') && name !== 'tests/contract/smallDemo.test.ts')
-const matching = (pattern: RegExp) => units.filter((name) => pattern.test(readFileSync(name, 'utf8')))
-const apart = matching(wantsOwnModules)
-const pages = matching(wantsPage).filter((name) => !apart.includes(name))
-
 /** Tests of what an older PostgreSQL on a network address may do differently: each kind of query, and all tables. */
 export const onOtherDatabase = [
   ...[
@@ -39,6 +33,18 @@ export const onOtherDatabase = [
   'tests/contract/smallDemo.test.ts',
 ]
 
+/**
+ * The whole demo runs on the embedded database, so the small one is left out. What runs on another database is not run
+ * on both, except in the long form.
+ */
+const isElsewhere = (name: string) =>
+  name === 'tests/contract/smallDemo.test.ts' ||
+  (!isLong && Boolean(process.env.TEST_DATABASE_URL) && onOtherDatabase.includes(name))
+const units = all.filter((name) => !name.startsWith('tests/journeys/') && !isElsewhere(name))
+const matching = (pattern: RegExp) => units.filter((name) => pattern.test(readFileSync(name, 'utf8')))
+const apart = matching(wantsOwnModules)
+const pages = matching(wantsPage).filter((name) => !apart.includes(name))
+
 const projectOf = (test: object): TestProjectInlineConfiguration => ({ extends: true, test })
 
 export const projects = [
@@ -47,6 +53,7 @@ export const projects = [
     name: 'unit',
     include: units.filter((name) => !apart.includes(name) && !pages.includes(name)),
     globalSetup: ['tests/globalSetup.ts'],
+    setupFiles: ['tests/restore.ts'],
     isolate: false,
   }),
   // Loading the components takes longer than most tests of a page.
@@ -54,7 +61,7 @@ export const projects = [
     name: 'unit-pages',
     include: pages,
     globalSetup: ['tests/globalSetup.ts'],
-    setupFiles: ['tests/visibility.ts'],
+    setupFiles: ['tests/restore.ts', 'tests/visibility.ts'],
     environment: 'jsdom',
     isolate: false,
   }),
@@ -62,7 +69,7 @@ export const projects = [
     name: 'unit-apart',
     include: apart,
     globalSetup: ['tests/globalSetup.ts'],
-    setupFiles: ['tests/visibility.ts'],
+    setupFiles: ['tests/restore.ts', 'tests/visibility.ts'],
   }),
   projectOf({
     name: 'journeys',
@@ -80,6 +87,7 @@ export const projects = [
           name: 'other-database',
           include: onOtherDatabase,
           globalSetup: ['tests/otherDatabase.ts'],
+          setupFiles: ['tests/restore.ts'],
           isolate: false,
         }),
       ]

@@ -66,11 +66,15 @@ async function kept(home: string): Promise<string | undefined> {
 }
 
 function startHost(home: string, environment: NodeJS.ProcessEnv) {
-  const host = spawn(process.execPath, ['--max-semi-space-size=64', ...tsx, 'tests/journeys/host.ts', home], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: Boolean(process.env.JOURNEYS_HOME),
-  })
+  const host = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', '--always-sparkplug', ...tsx, 'tests/journeys/host.ts', home],
+    {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: Boolean(process.env.JOURNEYS_HOME),
+    },
+  )
   const exited = new Promise<void>((resolve) => {
     host.once('exit', () => resolve())
   })

@@ -21,6 +21,7 @@ import { connect, openDatabase } from '../../engine/server/postgres/database.ts'
 import type { Database } from '../../engine/server/postgres/database.ts'
 import { startEmbedded } from '../../engine/server/postgres/embedded.ts'
 import { prepareRuntime } from '../../engine/server/prepare.ts'
+import { passwordCost } from '../../engine/server/identity/passwords.ts'
 import { createContext } from '../../engine/server/identity/session.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import { fillDemo } from '../../src/demo/fillDemo.ts'
@@ -37,6 +38,7 @@ export interface Copy {
   dataDir: string
 }
 
+passwordCost.N = 2
 const home = process.argv[2]
 const demoFiles = path.join(home, 'demoFiles')
 
