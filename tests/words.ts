@@ -160,11 +160,13 @@ function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[]
   return [...calls, ...members, ...chosen]
 }
 
-/** The keys that no source uses. */
-export function unused(set: WordSet, sets: WordSet[], sources: Source[]): string[] {
-  const said = sources
-    .flatMap((source) => saidIn(source, sets, sources))
-    .filter((each) => each.set === 'any' || each.set.file === set.file)
+/** All uses of words in these files. */
+export const allSaid = (sources: Source[], sets: WordSet[]): Said[] =>
+  sources.flatMap((source) => saidIn(source, sets, sources))
+
+/** The keys that are not among all uses. */
+export function unused(set: WordSet, everything: Said[]): string[] {
+  const said = everything.filter((each) => each.set === 'any' || each.set.file === set.file)
   const isSaid = (key: string) =>
     said.some(({ keys, beginnings }) => keys.includes(key) || beginnings.some((beginning) => key.startsWith(beginning)))
   return set.keys.filter((key) => !isSaid(key))
