@@ -34,6 +34,11 @@ test('a card has the name as title, with code, state, amount and two facts', () 
   expect(card(summed)?.amounts).toEqual(['count'])
 })
 
+test('a bare number is no second line', () => {
+  expect(card([column('count'), column('name'), column('city')])).toMatchObject({ second: 'city', facts: ['count'] })
+  expect(card([column('count'), column('name')])?.second).toBeUndefined()
+})
+
 test('leaves out hidden and unknown columns', () => {
   expect(card([column('code'), column('name', { hidden: true }), column('gone')])).toEqual({
     title: 'code',

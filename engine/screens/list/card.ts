@@ -45,10 +45,13 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
   const amounts = ranked.filter((column) => rank(column) === rank(amount))
   const rest = shown.filter((column) => column !== state && column !== amount)
   const [first, ...others] = rest.length > 0 ? rest : shown
-  // A record is titled by its name; the first column of the list stands below it.
+  // A record is titled by its name. The first column of the list stands below it, unless it is a number, which needs its
+  // label.
   const title = rest.find(({ field }) => field === display) ?? first
-  const second = [first, ...others].find((column) => column !== title && column !== state && !amounts.includes(column))
-  const facts = others.filter(
+  const second = [first, ...others].find(
+    (column) => column !== title && column !== state && !amounts.includes(column) && !isNumber(column),
+  )
+  const facts = [first, ...others].filter(
     (column) => column !== title && column !== second && column !== state && column !== amount,
   )
   return {
