@@ -5,10 +5,12 @@ import { fits } from './checking/fits.ts'
 import { fieldCommon } from './language/fieldShape.ts'
 import { hoist } from './checking/hoist.ts'
 import { counted, mistyped } from './checking/mistyped.ts'
+import { otherType } from './checking/otherTypes.ts'
 import { offer, type IssueCode, type Parameters as Given } from './issues/issue.ts'
 import { below, segments } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
 import type { Shape } from '../model/shape.ts'
+import { valueAt } from './families/blame.ts'
 import { branchIndex, isObject, walk } from './walk.ts'
 import type { SourceFile } from './reading/SourceFile.ts'
 
@@ -59,22 +61,32 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
       report(...fault)
     }
     const missing = languages.filter((language) => !(language in value))
-    const unknown = Object.keys(value).filter((language) => !languages.includes(language))
-    // A text under a word that is no language is rather the one that is missing.
+    // What is no text is reported as that.
+    const unknown = Object.keys(value).filter((one) => !languages.includes(one) && typeof value[one] === 'string')
+    // Texts under words that are no languages are rather those that are missing.
     const mayCopy = unknown.length === 0
-    const isRenamed = missing.length === 1 && unknown.length === 1
+    const isRenamed = missing.length > 0 && missing.length === unknown.length
+    const meantBy = isRenamed ? inPairs(unknown, missing) : {}
     for (const language of isRenamed ? [] : missing)
       say(file, pointer, 'missing-language', { found: language, mayCopy }, { key: true })
     for (const [language, text] of Object.entries(value)) {
       const at = below(pointer, language)
-      if (!languages.includes(language)) {
+      if (unknown.includes(language)) {
         const near = offer(language, languages)
-        const meant = isRenamed && near.suggestion !== missing[0] ? { found: language, suggestion: missing[0] } : near
+        const other = meantBy[language]
+        const meant = other && near.suggestion !== other ? { found: language, suggestion: other } : near
         say(file, at, 'unknown-language', meant, { key: true })
       } else if (typeof text === 'string' && !text.trim()) say(file, at, 'empty-label', { language, mayCopy })
     }
   })
   return sound
+}
+
+/** Each unknown language with the missing one that it begins with, as `en-US` with `en`, or that is left. */
+function inPairs(unknown: readonly string[], missing: readonly string[]): Record<string, string> {
+  const begun = (found: string) => missing.find((one) => found.toLowerCase().startsWith(one.toLowerCase()))
+  const left = missing.filter((one) => !unknown.some((found) => begun(found) === one))
+  return Object.fromEntries(unknown.map((found) => [found, begun(found) ?? left.shift() ?? missing[0]]))
 }
 
 /** The same, where a key that stands in the wrong object is told as that, once. */
@@ -117,12 +129,24 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
   const ofWrongType = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   )
-  const told = errors.filter(({ keyword, instancePath }) => keyword === 'type' || !ofWrongType.has(instancePath))
+  const told = errors.filter(
+    ({ keyword, instancePath }) =>
+      (keyword === 'type' && !isRepeated(instancePath, value, ofWrongType)) ||
+      (keyword !== 'type' && !ofWrongType.has(instancePath)),
+  )
   for (const error of withoutMissing(told)) {
     const original = originals.get(error.parentSchema!) as Shape<unknown> | undefined
     tell(file, pointer, { ...error, ...(original && { original }) }, report)
   }
   return false
+}
+
+/** An item of a list of which the first and all others have the wrong type: that is one mistake. */
+function isRepeated(path: string, value: unknown, ofWrongType: ReadonlySet<string>): boolean {
+  const place = Number(segments(path).at(-1))
+  const around = path.slice(0, path.lastIndexOf('/'))
+  const list = place > 0 ? valueAt(value, around) : undefined
+  return Array.isArray(list) && list.every((_, index) => ofWrongType.has(`${around}/${index}`))
 }
 
 /** The only branch with a key similar to an unknown one, if none of the object's keys is known. */
@@ -197,10 +221,15 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
       if (params.tagValue === undefined) return
       if (params.error === 'tag') return say('wrong-type', mistyped(params.tagValue, 'string'), below(at, params.tag))
       const types: string[] = parentSchema?.oneOf.map((branch: Shape<unknown>) => branch.properties![params.tag].const)
-      return say('unknown-widget', offer(String(params.tagValue), types), below(at, params.tag))
+      const found = String(params.tagValue)
+      const meant = otherType(found, types)
+      return say('unknown-widget', meant ? { found, suggestion: meant } : offer(found, types), below(at, params.tag))
     }
     case 'type':
-      return say('wrong-type', mistyped(data, params.type as string | string[], original))
+      return say('wrong-type', {
+        ...mistyped(data, params.type as string | string[], original, segments(at).at(-1)),
+        ...(original?.enum && { allowed: original.enum.map(String) }),
+      })
     // The errors below it report what the condition requires.
     case 'if':
       return

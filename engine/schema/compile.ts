@@ -206,13 +206,23 @@ function writtenIn(
   report: Reporter['report'],
 ): string[] {
   const others = sources.filter(({ path }) => path !== app?.path)
-  return languages.filter((language, index) => {
-    // The check against the shape reports it.
-    if (!new RegExp(languagePattern).test(language)) return false
-    const isWritten = fillsLanguages || !others.length || others.some(({ text }) => text.includes(`"${language}":`))
-    if (!isWritten && app) report(app, `/languages/${index}`, 'unused-language', { found: language })
-    return isWritten || !app
-  })
+  const isLanguage = (language: string) => new RegExp(languagePattern).test(language)
+  const hasTexts = (language: string) => others.some(({ text }) => text.includes(`"${language}":`))
+  const { title, languages: written } = isObject(app?.data) ? app.data : {}
+  const left = Object.keys(isObject(title) ? title : {}).filter((one) => !languages.includes(one) && isLanguage(one))
+  // The language of all texts that is missing from the list is one mistake, not one for each text.
+  const unlisted = Array.isArray(written) ? left.filter(hasTexts) : []
+  const unused = languages.filter((one) => isLanguage(one) && !fillsLanguages && others.length > 0 && !hasTexts(one))
+  const isRenamed = unlisted.length === 1 && unused.length === 1
+  if (app && !isRenamed)
+    for (const found of unlisted) report(app, '/languages', 'unknown-language', { found, allowed: languages })
+  if (app)
+    for (const found of unused) {
+      const meant = isRenamed && { suggestion: unlisted[0] }
+      report(app, `/languages/${languages.indexOf(found)}`, 'unused-language', { found, ...meant })
+    }
+  // The check against the shape reports what is no language at all.
+  return [...languages.filter((one) => isLanguage(one) && !(app && unused.includes(one))), ...unlisted]
 }
 
 /**

@@ -4,7 +4,15 @@ import { checkForeign } from './linking/foreignFields.ts'
 import { checkFilter, checkFilterDefault } from './linking/filters.ts'
 import { meant, offer, offerField, type Parameters } from './issues/issue.ts'
 import { patternFault } from './linking/pattern.ts'
-import { checkDeclared, namedActions, nearPermission, nearWord, permissionOf, wordsOf } from './linking/permissions.ts'
+import {
+  checkDeclared,
+  namedActions,
+  besides,
+  nearPermission,
+  nearWord,
+  permissionOf,
+  wordsOf,
+} from './linking/permissions.ts'
 import type { Part } from './reading/place.ts'
 import { below } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
@@ -195,7 +203,9 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
     }
     const known = target && !name.includes(':') ? wordsOf(target, names) : Object.keys(names.permissions)
     // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
-    say('unknown-permission', { found: name, suggestion: nearPermission(name, known) })
+    if (name.includes(':') && name.split(':').length !== 3)
+      return say('wrong-pattern', { found: name, pattern: 'as area:entity:action' })
+    say('unknown-permission', { found: name, suggestion: nearPermission(name, known), allowed: besides(name, known) })
   },
   transition: (link) => {
     const target = knownEntity(link)

@@ -7,6 +7,7 @@ import {
   type Relational,
   type VariableTypes,
 } from '../expression/index.ts'
+import { fits } from './checking/fits.ts'
 import { madeDictionaries } from './assembling/madeDictionaries.ts'
 import { missingUses } from './linking/missingUses.ts'
 import type { App, ScreenKind, Widget } from '../model/model.ts'
@@ -169,8 +170,12 @@ export class FileNames implements Names {
       .filter((entry): entry is [string, JsonObject] => isObject(entry[1]))
       .map(([name, written]) => {
         const type = String(written.type)
-        const keys = Object.keys(this.widgets[type]?.options.properties ?? {})
-        const options = Object.fromEntries(keys.filter((key) => key in written).map((key) => [key, written[key]]))
+        const known = Object.entries(this.widgets[type]?.options.properties ?? {})
+        // A widget looks up words in its own lists, so it never meets one that they lack.
+        const own = known.filter(
+          ([key, shape]) => key in written && (sound || !shape.enum || fits(written[key], shape)),
+        )
+        const options = Object.fromEntries(own.map(([key]) => [key, written[key]]))
         return [name, { name, type, options, computed: written.computed as NamedField['computed'], value: written }]
       })
     let structure: object | undefined
@@ -220,6 +225,8 @@ export class FileNames implements Names {
 
   refersTo(field: NamedField | undefined, entity: string, orMany = false): boolean {
     const target = this.target(field)
+    // A field of an unknown type is reported itself.
+    if (field && !Object.hasOwn(this.widgets, field.type)) return true
     return (
       target !== undefined &&
       !target.rows &&

@@ -10,9 +10,22 @@ export interface Slip {
   to: string
   /** The codes that report it, separated by `|`. */
   told: string
+  /** A part of the message, where the code alone says too little. */
+  says?: string
+  /** The file is copied under this name, and the copy is changed. */
+  as?: string
 }
 
-const slip = (what: string, file: string, from: string, to: string, told: string): Slip => ({ what, in: file, from, to, told })
+const slip = (what: string, file: string, from: string, to: string, told: string, says?: string): Slip =>
+  ({ what, in: file, from, to, told, says })
+const condition = (what: string, written: string, told: string, says?: string) =>
+  slip(what, 'order.entity', visible, `"visibleWhen": ${JSON.stringify(written)}`, told, says)
+const step = (what: string, more: string, told: string, says?: string) => slip(what, 'order.entity', pay, `${pay} ${more},`, told, says)
+const set = (what: string, more: string, told: string, says?: string) =>
+  slip(what, 'order.entity', '"set": { "paidAt": "now()"', `"set": { ${more}, "paidAt": "now()"`, told, says)
+const badge = (what: string, filter: string, told: string, says?: string) => slip(what, 'order.list', '{ "status": "open" }', filter, told, says)
+const granted = (what: string, permission: string, told: string, says?: string) =>
+  slip(what, 'role.records', '"shop:*:*"', permission, told, says)
 
 const pay = '"label": { "cn": "收款", "en": "Pay" }, "from": ["open"], "to": "paid",'
 const total = '"total": { "type": "money", "default": "0.00",'
@@ -165,4 +178,110 @@ export const slips: readonly Slip[] = [
   slip('an added record without what it needs', 'order.entity', '"set": { "paidAt": "now()"', '"append": [{ "entity": "orderLine", "set": { "order": "id" } }], "set": { "paidAt": "now()"', 'incomplete-record'),
   slip('braces of another tool', 'order.entity', pay, `${pay} "confirm": { "cn": "收{{number}}？", "en": "Pay {{number}}?" },`, 'stray-brace'),
   slip('a condition on a record above the list', 'order.list', '"create", ', '{ "action": "create", "shownWhen": "total > 100" }, ', 'idle-key'),
+  // a second reader's slips: imports
+  slip('a sample in the next column', 'customer.imports', '"sample": "2026-03-01" }, { "field": "credit", "sample": "5000.00" }', '"sample": "5000.00" }, { "field": "credit", "sample": "示例" }', 'refused-sample', 'write it as 2026-03-05'),
+  slip('a sample with a decimal comma', 'customer.imports', '5000.00', '5.000,50', 'refused-sample'),
+  slip('a sample with a German date', 'customer.imports', '2026-03-01', '1.3.2026', 'refused-sample', 'write it as 2026-03-05'),
+  slip('a sample with an American date', 'customer.imports', '2026-03-01', '13/31/2026', 'refused-sample'),
+  slip('a number as a sample', 'customer.imports', '"5000.00"', '5000', 'wrong-type', 'write "5000"'),
+  slip('"entity" for "into"', 'customer.imports', '"into": "customer"', '"entity": "customer"', 'missing-key', '"into"'),
+  slip('a column by "name"', 'customer.imports', '{ "field": "name"', '{ "name": "name"', 'unknown-key', '"field"'),
+  slip('a key that is no list', 'customer.imports', '"key": ["code"]', '"key": "code"', 'wrong-type', 'write ["code"]'),
+  // transitions
+  slip('one state that is no list', 'order.entity', '"from": ["open"]', '"from": "open"', 'wrong-type', 'write ["open"]'),
+  slip('a list of one state', 'order.entity', '"to": "paid"', '"to": ["paid"]', 'wrong-type', 'write "paid"'),
+  step('guards that are no list', '"guards": { "check": "total > 0", "message": { "cn": "错", "en": "Wrong" } }', 'wrong-type', 'write [{ … }]'),
+  step('a guard without its message', '"guards": ["total > 0"]', 'wrong-type', 'such as { "check": …, "message": … }'),
+  step('a permission of two parts', '"permission": "order:pay"', 'wrong-pattern', 'area:entity:action'),
+  set('a word that is no value, set', '"channel": "web"', 'unknown-name', "'web'"),
+  set('a misspelt value, set', `"channel": "'wbe'"`, 'unlisted-choice', '"web"'),
+  set('a German date, set', `"orderedOn": "'01.03.2026'"`, 'refused-literal', 'written as 2026-03-11'),
+  set('a text for an amount, set', `"total": "'0.00'"`, 'expression-type'),
+  // dictionaries and families
+  slip('a number for a value', 'orderStatus.dictionary', '"value": "paid"', '"value": 1', 'wrong-type', 'write "1"'),
+  slip('a value with a capital', 'orderStatus.dictionary', '"value": "paid"', '"value": "Paid"', 'unknown-state', 'Did you mean "Paid"'),
+  slip('values by name', 'channel.dictionary', '[{ "value": "shop", "label": { "cn": "门店", "en": "Shop" } }, { "value": "web", "label": { "cn": "网店", "en": "Web" } }]', '{ "shop": { "cn": "门店", "en": "Shop" } }', 'wrong-type', 'write [{ … }]'),
+  slip('a parameter of a family that is missing', 'parking.family', '"key": "parking", ', '', 'missing-key'),
+  slip('a patch of a file that there is not', 'parking.family', '"parkingFee.entity"', '"parkingFees.entity"', 'unknown-generated-file', 'parkingFee.entity'),
+  // reports, boards and tabs
+  slip('a group that there is not', 'order.report', '"by": ["customer"]', '"by": ["custmer"]', 'unknown-field', '"customer"'),
+  slip('a group by months of an amount', 'order.report', '"by": ["customer"]', '"by": [{ "field": "total", "unit": "month" }]', 'not-groupable'),
+  slip('a group for a measure', 'order.report', '"columns": ["orders", "total"]', '"columns": ["customer", "orders", "total"]', 'unknown-measure', 'Allowed: orders, total'),
+  slip('a drawing that there is not', 'order.report', '"draw": "top"', '"draw": "pie"', 'not-allowed-value', 'ring'),
+  slip('a card of a screen that there is not', 'desk.board', '"screen": "order.list"', '"screen": "orders.list"', 'unknown-screen', '"order.list"'),
+  slip('a card of a form', 'desk.board', '"screen": "order.list"', '"screen": "order.form"', 'missing-screen'),
+  slip('a card of a role that there is not', 'desk.board', '"cashier"', '"casher"', 'unknown-role', '"cashier"'),
+  slip('a day of a month that there is not', 'desk.board', '"to": 5', '"to": 32', 'out-of-range'),
+  slip('a step without an end', 'desk.board', ', "lists": [{ "screen": "order.list", "filter": { "status": "open" } }]', '', 'not-one'),
+  slip('a tab of a screen that there is not', 'desk.tabs', '"customer.list"', '"customers.list"', 'unknown-screen', '"customer.list"'),
+  slip('two tabs of one screen', 'desk.tabs', '"customer.list"', '"order.list"', 'same-tab'),
+  // nesting and types
+  slip('a badge without its filter', 'order.list', '{ "filter": { "status": "open" } }', '{ "status": "open" }', 'unknown-key', '"filter"'),
+  slip('a key of a field inside its label', 'order.entity', '{ "cn": "金额", "en": "Total" }', '{ "cn": "金额", "en": "Total", "required": true }', 'wrong-type', '"required" belongs beside "label"'),
+  slip('fields for sections', 'order.form', '[{ "fields": ["customer", "clerk", "channel", "orderedOn", "total", "discount", "lines"] }]', '["customer", "clerk", "channel", "orderedOn", "total", "discount", "lines"]', 'wrong-type', 'such as { "fields": … }'),
+  slip('a number for one of several texts', 'order.list', '"sort"', '"pageSize": 20, "sort"', 'wrong-type', 'write "20"'),
+  slip('true for one of several texts', 'order.list', '"sum": true', '"fixed": true', 'wrong-type', 'Allowed: left, right'),
+  slip('a condition for true or false', 'order.entity', visible, '"required": "total > 100"', 'wrong-type', '"requiredWhen"'),
+  slip('a number for a setting', 'app', '"home": "/order",', '"home": "/order", "policies": { "sessionMinutes": 30 },', 'wrong-type', 'entity.field'),
+  slip('a key without quotes', 'order.list', '"sort":', 'sort:', 'syntax', '"sort"'),
+  slip('a type with a capital', 'order.entity', '"type": "reference", "entity": "customer"', '"type": "Reference", "entity": "customer"', 'unknown-widget', '"reference"'),
+  slip('a type of a data base', 'orderLine.entity', '"type": "text"', '"type": "string"', 'unknown-widget', '"text"'),
+  slip('a type of a web page', 'order.entity', '"type": "choice", "choices": "channel"', '"type": "select", "choices": "channel"', 'unknown-widget', '"choice"'),
+  slip('a currency by its other code', 'order.entity', total, '"total": { "type": "money", "currency": "RMB", "default": "0.00",', 'not-allowed-value', 'CNY'),
+  slip('rows of an entity that there is not', 'order.entity', '"type": "rows", "entity": "orderLine"', '"type": "rows", "entity": "orderLines"', 'unknown-entity', '"orderLine"'),
+  slip('a formula for a default', 'order.entity', '"type": "date",', '"type": "date", "default": "today()",', 'invalid-value', '"defaultFrom"'),
+  slip('a day without quotes for a formula', 'order.entity', '"type": "date",', '"type": "date", "defaultFrom": "2026-03-01",', 'expression-type', "'2026-03-11'"),
+  slip('slashes around a pattern', 'orderLine.entity', product, `${product} "pattern": "/^[A-Z]+$/",`, 'invalid-pattern', 'without slashes'),
+  slip('a decimal comma', 'order.entity', '"0.00"', '"0,00"', 'invalid-value'),
+  slip('a default of three decimals', 'order.entity', '"0.00"', '"0.005"', 'invalid-value', '2 decimals'),
+  slip('two currencies in one sum', 'order.entity', total, '"total": { "type": "money", "currency": "USD", "default": "0.00",', 'unequal-units|expression-type'),
+  slip('a look-up of a reference', 'order.entity', '"total - coalesce(discount, 0)"', '{ "from": "customer" }', 'wrong-pattern', 'reference.field'),
+  slip('languages by their tags', 'order.entity', '"label": { "cn": "订单", "en": "Order" }', '"label": { "zh-CN": "订单", "en-US": "Order" }', 'unknown-language', 'Did you mean'),
+  slip('the language of all texts, by another name', 'app', '"home": "/order",', '"languages": ["zh", "en"], "home": "/order",', 'unused-language', '"cn"'),
+  slip('the language of all texts, left out', 'app', '"home": "/order",', '"languages": ["en"], "home": "/order",', 'unknown-language', '"cn"'),
+  // conditions of other languages
+  condition('"<>"', "status <> 'open'", 'expression-syntax', 'write "!="'),
+  condition('a list in parentheses', "status in ('open', 'paid')", 'expression-syntax', "status in ['open', 'paid']"),
+  condition('equal to a list', "status == ['open', 'paid']", 'expression-type', "status in ['open', 'paid']"),
+  condition('"not in"', "status not in ['open']", 'expression-syntax', '!(status in'),
+  condition('a comma in thousands', 'total > 1,000', 'expression-syntax', '1000'),
+  condition('a dollar before a field', '$total > 100', 'expression-syntax', ': total'),
+  condition('braces around a field', '{total} > 100', 'expression-syntax', ': total'),
+  condition('the label of a field', '金额 > 100', 'expression-syntax', 'not by their labels'),
+  condition('the entity before its field', 'order.total > 100', 'unknown-name', 'stands alone: total'),
+  condition('"isNull"', 'isNull(discount)', 'unknown-name', 'discount == null'),
+  condition('TRUE', 'TRUE', 'unknown-name', '"true"'),
+  condition('a dictionary before its value', 'orderStatus.open == status', 'unknown-name', "'open'"),
+  condition('an amount beside an empty text', "total == ''", 'expression-type', 'null'),
+  condition('a reference beside an empty text', "clerk == ''", 'expression-type', 'null'),
+  condition('a range in one comparison', '5 < total < 100', 'expression-type', '5 < total && total < 100'),
+  condition('the length of rows', 'lines.length > 0', 'expression-type', 'size(lines)'),
+  condition('rows as a number', 'lines > 0', 'expression-type', 'size(lines)'),
+  condition('a field of all rows', 'lines.quantity > 3', 'expression-type', 'lines.exists('),
+  condition('one of the roles', "user.roles == 'cashier'", 'expression-type', "'cashier' in user.roles"),
+  condition('roles that contain one', "user.roles.contains('cashier')", 'expression-type', "'cashier' in user.roles"),
+  condition('the label of a role', "'Cashier' in user.roles", 'unlisted-role', '"cashier"'),
+  condition('a German date', "orderedOn > '01.03.2026'", 'refused-literal', '2026-03-11'),
+  condition('a month for a day', "orderedOn >= '2026-03'", 'refused-literal', '2026-03-11'),
+  condition('a date without quotes', 'orderedOn > 2026-03-01', 'expression-type', "'2026-03-11'"),
+  // filters, links and permissions
+  badge('an empty text in a filter', '{ "channel": "" }', 'invalid-value', '{ "empty": true }'),
+  badge('a sign in a filter', '{ "total": ">100" }', 'invalid-value'),
+  badge('an operator of another tool', '{ "total": { "gt": 100 } }', 'unknown-operator', 'between'),
+  badge('several values in one text', '{ "status": "open,paid" }', 'unknown-choice', 'Allowed: open, paid'),
+  badge('a label in a filter', '{ "status": "未付" }', 'unknown-choice', 'open'),
+  badge('a field of a field in a filter', '{ "customer.name": "x" }', 'dotted-field'),
+  slip('a dollar before a placeholder', 'order.list', '?id={id}', '?id=${id}', 'stray-brace', '{id}'),
+  slip('a link by the name of a screen', 'order.detail', '"drawer": "customer.list"', '"link": "order.list"', 'unknown-route', '"/order"'),
+  granted('a permission by a word of another tool', '"shop:order:view", "shop:order:update"', 'unknown-permission', 'shop:order:edit'),
+  granted('all permissions of an entity by its plural', '"shop:orders:*"', 'unknown-permission', '"shop:order:*"'),
+  granted('a permission of another area', '"Shop:*:*"', 'unknown-permission', '"shop:*:*"'),
+  granted('a permission with dots', '"shop.order.view"', 'wrong-pattern', 'area:entity:action'),
+  slip('a message to a role', 'order.entity', '"to": "clerk", ', '"to": "customer", ', 'not-a-reference', 'Allowed: clerk'),
+  // files copied, with stale names
+  { ...slip('a list copied with its route', 'order.list', '{', '{', 'duplicate-route'), as: 'refund.list' },
+  { ...slip('a list copied with its menu', 'order.list', '"/order"', '"/refund"', 'same-menu-order'), as: 'refund.list' },
+  { ...slip('an entity copied with its sums', 'customer.entity', '{', '{', 'not-a-reference'), as: 'supplier.entity' },
+  { ...slip('an entity of rows copied', 'orderLine.entity', '{', '{', 'missing-rows'), as: 'refundLine.entity' },
+  { ...slip('a dictionary copied', 'orderStatus.dictionary', '{', '{', 'unused-file'), as: 'refundStatus.dictionary' },
 ]

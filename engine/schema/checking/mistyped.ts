@@ -1,3 +1,4 @@
+import { fieldCommon } from '../language/fieldShape.ts'
 import { isObject } from '../walk.ts'
 import type { NameRole, Shape } from '../../model/shape.ts'
 
@@ -32,6 +33,7 @@ export function mistyped(
   value: unknown,
   types: string | readonly string[],
   shape?: Shape<unknown>,
+  key = '',
 ): { wanted: string; found: string } {
   const all = [...new Set([types].flat())]
   const [only] = all.length === 1 ? all : []
@@ -41,13 +43,18 @@ export function mistyped(
   const isFilter = shape?.names === 'filter'
   const isInexact = only === 'integer' && typeof value === 'number'
   const hint = role?.endsWith('quotes') ? quoted(value) : isLabel ? undefined : rightForm(value, only, shape)
+  const sample = only === 'object' && !isLabel && !isFilter ? sampleOf(shape) : undefined
+  const instead =
+    only === 'boolean' && /[=<>!()]/.test(String(value)) && `${key}When` in fieldCommon.properties
+      ? `: a condition stands under "${key}When"`
+      : ''
   return {
     wanted: isLabel
       ? 'A text in each language belongs here, such as { "cn": "…", "en": "…" }'
       : isFilter
         ? 'A filter such as { "field": "value" } belongs here'
-        : `${capital(text)} belongs here`,
-    found: `${isInexact ? String(value) : words[kindOf(value)]}${hint === undefined ? '' : `: write ${hint}`}`,
+        : `${capital(text)}${sample === undefined ? '' : ` such as ${sample}`} belongs here`,
+    found: `${isInexact ? String(value) : words[kindOf(value)]}${hint === undefined ? instead : `: write ${hint}`}`,
   }
 }
 
@@ -55,9 +62,24 @@ const quoted = (value: unknown) => (isObject(value) || Array.isArray(value) ? un
 
 const takesText = ({ type, anyOf }: Shape<unknown>): boolean => type === 'string' || anyOf?.some(takesText) === true
 
-function rightForm(value: unknown, type: string | undefined, shape?: Shape<unknown>): string | undefined {
+/** An object of this shape, in short: the keys that it needs, or its first one. */
+function sampleOf({ properties = {}, required = [], additionalProperties, keys }: Shape<unknown> = {}): string {
+  const own = required.length ? required : Object.keys(properties).slice(0, 1)
+  const isRecord = typeof additionalProperties === 'object' && own.length === 0
+  const named = isRecord ? [keys === 'field' || keys === 'ownField' ? 'field' : 'name'] : own.slice(0, 3)
+  return `{ ${named.map((name) => `"${name}": …`).join(', ')} }`
+}
+
+function rightForm(value: unknown, type: string | undefined, shape: Shape<unknown> = {}): string | undefined {
+  const { like, items, names } = shape
+  if (type === 'array' && isObject(value) && items && items.type === 'object') return '[{ … }]'
+  if (type === 'string' && Array.isArray(value) && value.length === 1 && typeof value[0] === 'string')
+    return JSON.stringify(value[0])
+  if (type === 'string' && typeof value === 'number' && names === undefined)
+    return like === undefined ? JSON.stringify(String(value)) : `it as ${like}`
+  if (type === 'string' && typeof value === 'number' && like !== undefined) return `it as ${like}`
   if (typeof value !== 'string') return undefined
-  if (type === 'array') return shape?.items && takesText(shape.items) ? JSON.stringify([value]) : undefined
+  if (type === 'array') return items && takesText(items) ? JSON.stringify([value]) : undefined
   const isBare =
     type === 'boolean'
       ? /^(true|false)$/.test(value)

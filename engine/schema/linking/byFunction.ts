@@ -44,7 +44,9 @@ export function inUnits(
   const exact = message
     .replace(/\ba text$/, made === undefined ? '$&' : `a ${made}`)
     .replace(/must be a text\b/, wanted === undefined ? '$&' : `must be a ${wanted}`)
-  return exact === message ? undefined : exact
+  // A day without its quotes is a subtraction.
+  const isBare = wanted !== undefined && /^\d{4}-\d{1,2}(-\d{1,2})?$/.test(part)
+  return exact === message ? undefined : `${exact}${isBare ? `: it is written as '${samples[wanted]}'` : ''}`
 }
 
 function unitAt(text: string, entity: string, names: Names): Unit | undefined {

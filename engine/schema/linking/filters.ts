@@ -141,6 +141,7 @@ function checkOperands(operator: string, operand: Value, field: NamedField, at: 
     for (const bound of operand as Value[]) if (!isOpenOrPart(bound, field, at)) checkValue(bound, field, at)
     return
   }
+  if (operand === '') return wrong(`a value: what has none is found by { "empty": true }`)
   const many = at.names.widgets[field.type].expression.startsWith('list')
   const single = many ? [operand] : Array.isArray(operand) ? operand : [operand]
   for (const value of single) checkValue(value, field, at)

@@ -6,6 +6,7 @@ import { ownEntity, scopeOf } from './scope.ts'
 import { checkSenses, noReference } from './senses.ts'
 import { checkUnits } from './units.ts'
 import { byFunction, inUnits } from './byFunction.ts'
+import { otherWay } from './otherWays.ts'
 import { letOut } from './unmasked.ts'
 import { isObject, type Place } from '../walk.ts'
 import type { NamedField, Link, Names } from '../named.ts'
@@ -37,17 +38,20 @@ export function checkFormula(link: Link, expected?: ExpressionType): void {
   if (!faults.length && own !== undefined && field)
     for (const from of letOut(own, text, field, names)) say('unmasked-copy', { found: field.name, from })
   for (const fault of faults) {
+    const other = text.trim() ? otherWay(text, fault) : undefined
     const message = text.trim()
-      ? fault.message.en.replace(/\.$/, '')
+      ? (other ?? fault.message.en.replace(/\.$/, ''))
       : 'A formula belongs here: "null" leaves the value empty'
     say(
       faultCodes[fault.code],
       {
         ...certainty(fault),
+        ...(other !== undefined && { suggestion: undefined }),
         ...(fault.code === 'unknown-name'
           ? (unknownSetting(text, fault, names) ??
             (own === undefined ? { message: fault.message.en } : unknownIn(own, text, fault, names, wanted)))
-          : (ofReference(own, text, fault, names) ?? wrongTypeIn(own, text, fault, field, names) ?? { message })),
+          : (ofReference(own, text, fault, names) ??
+            (other === undefined ? wrongTypeIn(own, text, fault, field, names) : undefined) ?? { message })),
       },
       { part: fault },
     )
@@ -67,11 +71,15 @@ function certainty({ code, found, allowed, suggestion }: ExpressionFault): Param
 function unknownIn(
   entity: string,
   text: string,
-  { found, start, message, suggestion }: ExpressionFault,
+  fault: ExpressionFault,
   names: Names,
   wanted: ExpressionType | 'any',
 ): Parameters {
-  if (message.en.includes('function')) return { message: message.en }
+  const { found, start, end, message, suggestion } = fault
+  if (message.en.includes('function')) {
+    const other = otherWay(text, fault)
+    return { message: other === undefined ? message.en : `${other}.` }
+  }
   const renamed = offerField(found, names.entities[entity].fields)
   // After any other dot, the name is a member of something else.
   const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
@@ -82,6 +90,12 @@ function unknownIn(
   const see = names.entities[entity].source.path
   if (Object.hasOwn(functions, found) && !functions[found].parameters.length)
     return { message: `${sentence}.`, suggestion: `${found}()` }
+  const [, part] = /^\.(\w+)/.exec(text.slice(end)) ?? []
+  if (isOwn && part !== undefined && names.field(entity, part))
+    return { message: `${sentence}; a field of the record stands alone: ${part}.`, suggestion: undefined }
+  if (isOwn && names.dictionaries[found]?.values.includes(part ?? ''))
+    return { message: `${sentence}; a value stands in single quotes: '${part}'.`, suggestion: undefined }
+  if (/^(true|false|null)$/i.test(found)) return { message: `${sentence}.`, suggestion: found.toLowerCase() }
   const mayBeText = wanted === 'string' && start === 0 && found === text && suggestion === undefined
   if ((isOwn && isChoice(entity, found, names)) || mayBeText)
     return { message: `${sentence}; a text stands in single quotes: '${found}'.`, see, suggestion: undefined }
@@ -132,6 +146,8 @@ function ofReference(
   const name = [owner, left, right].find((one) => target(one) !== undefined)
   if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
   const referred = target(name)!
+  if (name !== owner && /[!=]=\s*''$|^''\s*[!=]=/.test(part))
+    return { message: `${name} is the id of a ${referred}, no text: what is empty equals null` }
   const field = name === owner ? part : String(names.entities[referred]?.value.display)
   if (name === owner && names.entities[referred] && !Object.hasOwn(names.entities[referred].fields, field)) {
     const { fields, source } = names.entities[referred]
@@ -159,7 +175,7 @@ function unknownSetting(text: string, { found, start }: ExpressionFault, names: 
 }
 
 /** The field that a formula fills: named by its key, or by the object around it. */
-function filledField(place: Place, file: Link['file'], names: Names): NamedField | undefined {
+export function filledField(place: Place, file: Link['file'], names: Names): NamedField | undefined {
   for (let at = place; at.parent; at = at.parent) {
     const { shape, value } = at.parent
     const around = () => scopeOf(at.parent!, file, names)

@@ -54,7 +54,8 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
     return say('not-a-reference', { entity: entity.name, found: reference, target: 'one record' }, first)
   const other = names.entities[target.entity]
   if (!other || other.source.broken) return
-  const path = [field ?? '', ...more].join('.')
+  if (field === undefined) return say('wrong-pattern', { found: from, pattern: 'as reference.field' })
+  const path = [field, ...more].join('.')
   const beyondIt = more.length ? names.target(names.field(other.name, field)) : undefined
   if (beyondIt && names.field(beyondIt.entity, more.join('.')))
     return say(

@@ -1,5 +1,6 @@
 /** Why a text is not a regular expression; undefined if it is one. */
 export function patternFault(text: string): string | undefined {
+  if (/^\/\^|[^\\]\$\/[a-z]*$/.test(text)) return 'it is written without slashes around it'
   try {
     new RegExp(text, 'u')
     return undefined

@@ -74,6 +74,12 @@ export function nearPermission(permission: string, known: readonly string[]): st
   return elsewhere.length === 1 ? elsewhere[0] : meant(permission, known).suggestion
 }
 
+/** The declared permissions of the same entity as an unknown one. */
+export function besides(permission: string, known: readonly string[]): string[] {
+  const prefix = permission.slice(0, permission.lastIndexOf(':') + 1)
+  return prefix ? known.filter((one) => one.startsWith(prefix)) : []
+}
+
 /** Operations with a permission besides the standard ones: name → its part of the file. */
 export function namedActions({ value }: NamedEntity): Record<string, JsonObject> {
   const machines = Array.isArray(value.states) ? value.states : [value.states]

@@ -35,7 +35,8 @@ export function checkRelations(entity: NamedEntity, names: Names, reportAll: Rep
     say(source, '/tree/order', 'not-an-order', { entity: name, found: order.name })
   if (isObject(value.scope)) checkScope(entity, value.scope, names, report)
   const parent = names.entities[String(value.rowOf)]
-  if (parent && !parent.source.broken && !rowsField(parent, name, names)) {
+  const mayHaveRows = parent && Object.values(parent.fields).some((field) => isRowsOfUnknown(field, names))
+  if (parent && !parent.source.broken && !mayHaveRows && !rowsField(parent, name, names)) {
     say(source, '/rowOf', 'missing-rows', { parent: parent.name, entity: name, see: parent.source.path })
   }
   const machines = Array.isArray(value.states) ? value.states : value.states === undefined ? [] : [value.states]
@@ -60,7 +61,12 @@ export function checkRelations(entity: NamedEntity, names: Names, reportAll: Rep
   checkDownloads(entity, names, report)
   for (const { pointer, field, target } of receiverFields(value, name, names)) {
     if (names.target(field)?.entity !== target)
-      say(source, pointer, 'not-a-reference', { entity: name, found: field.name, target })
+      say(source, pointer, 'not-a-reference', {
+        entity: name,
+        found: field.name,
+        target,
+        allowed: Object.keys(entity.fields).filter((one) => names.target(names.field(name, one))?.entity === target),
+      })
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
     // A looked-up field is searched at its source, through what finds the record there.
@@ -163,6 +169,12 @@ function updatesOf(value: unknown, pointer = ''): { pointer: string; by: string;
 export const rowsField = (parent: NamedEntity, entity: string, names: Names): NamedField | undefined =>
   Object.values(parent.fields).find((field) => names.target(field)?.rows && names.target(field)!.entity === entity)
 
+/** Rows of an entity that there is not, which is reported there. */
+function isRowsOfUnknown(field: NamedField, names: Names): boolean {
+  const target = names.target(field)
+  return target?.rows !== undefined && !names.entities[target.entity]
+}
+
 function checkField(entity: NamedEntity, field: NamedField, names: Names, report: Report): void {
   const at = below('/fields', field.name)
   const { name, source } = entity
@@ -213,7 +225,19 @@ function checkField(entity: NamedEntity, field: NamedField, names: Names, report
       report(source, below(at, 'draws'), 'not-stored', { entity: name, found: field.name, operation: 'draw by it' })
   }
   if (field.value.default !== undefined) {
-    checkValue(field.value.default, field, { file: source, pointer: below(at, 'default'), entity: name, names, report })
+    const isFormula = /^(\w+\(.*\)|user\.\w+)$/.test(String(field.value.default))
+    const tell: Report = (file, pointer, code, parameters) =>
+      report(file, pointer, code, {
+        ...parameters,
+        ...(isFormula && code === 'invalid-value' && { message: 'a formula stands under "defaultFrom"' }),
+      })
+    checkValue(field.value.default, field, {
+      file: source,
+      pointer: below(at, 'default'),
+      entity: name,
+      names,
+      report: tell,
+    })
   }
 }
 

@@ -26,6 +26,12 @@ export function checkLink(link: Link): void {
     places[key] = { start, end: start + part.length }
     start += part.length + 1
   }
+  for (const { 0: found, 1: field, index } of text.matchAll(/\$\{([\w.]+)\}/g))
+    return say(
+      'stray-brace',
+      { found, suggestion: `{${field}}` },
+      { part: { start: index, end: index + found.length } },
+    )
   const screen = names.routes[path]
   if (!screen) {
     if (!names.knowsRoutes) return
@@ -58,7 +64,8 @@ export function checkLost(links: readonly (LostLink & { source: SourceFile })[],
   const routes = Object.keys(names.routes)
   for (const path of new Set(links.map((link) => link.path))) {
     const all = links.filter((link) => link.path === path)
-    const near = meant(path, routes)
+    const named = names.screens[path]?.route
+    const near = named === undefined ? meant(path, routes) : { suggestion: named }
     const isMisspelt =
       near.suggestion !== undefined && all.some(({ query }) => accepts(names.routes[near.suggestion!], query))
     const found = isMisspelt ? [] : all.flatMap((link) => withoutRoute(link, names) ?? [])

@@ -24,6 +24,9 @@ function scopingKeys(shape: Shape<unknown>): string[] {
 export function scopeOf(place: Place, file: ExpandedFile, names: Names): string | undefined {
   for (let around: Place | undefined = place; around; around = around.parent) {
     if (!isObject(around.value)) continue
+    const { value: given, shape } = around
+    // What a missing key would say is open.
+    if (scopingKeys(shape).some((key) => shape.required?.includes(key) && !(key in given))) return undefined
     for (const key of scopingKeys(around.shape)) {
       const value = around.value[key]
       if (typeof value !== 'string') continue

@@ -3,7 +3,7 @@ import { grants } from '../../model/model.ts'
 import { textIn } from '../../model/language.ts'
 import type { Problem, Value, WidgetContext } from '../../model/model.ts'
 import { isCrossed } from './bounds.ts'
-import { nearPermission } from './permissions.ts'
+import { besides, nearPermission } from './permissions.ts'
 import { patternFault } from './pattern.ts'
 import { writtenForm } from './calendar.ts'
 import { below } from '../../model/pointer.ts'
@@ -126,6 +126,7 @@ function checkPermissions(given: unknown, { file, pointer, names, report }: Omit
     report(file, Array.isArray(given) ? below(pointer, index) : pointer, 'unknown-permission', {
       found: permission,
       suggestion: nearPermission(String(permission), known),
+      allowed: besides(String(permission), known),
     })
   }
 }

@@ -57,6 +57,9 @@ function otherSign(text: string, offset: number): SyntaxFault | undefined {
   if (Object.hasOwn(chinese, sign ?? ''))
     return { offset, length: 1, message: `This is a Chinese "${sign}": write "${chinese[sign]}"` }
   if (sign === '=') return { offset, length: 1, message: 'A ":" belongs here, not "="' }
+  const [, key] = /^([A-Za-z_]\w*)\s*:/.exec(rest) ?? []
+  if (key !== undefined && /[{,]\s*$/.test(text.slice(0, offset)))
+    return { offset, length: key.length, message: `Keys and texts stand in double quotes: "${key}"` }
   const [word] = /^\w+/.exec(rest) ?? []
   if (word === undefined || text[offset - 1] !== '"') return undefined
   return {

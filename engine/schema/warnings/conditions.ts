@@ -13,6 +13,7 @@ import { filterValues } from '../../model/filter.ts'
 import { meant } from '../issues/issue.ts'
 import type { FilterValue, Value } from '../../model/model.ts'
 import { roleEntity } from '../../model/identityNames.ts'
+import { filledField } from '../linking/formulas.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { contextOf } from '../linking/contextOf.ts'
 import { whyRefused } from '../linking/calendar.ts'
@@ -72,16 +73,18 @@ function checkOutcomes(file: ExpandedFile, { value, pointer }: Place, entity: st
   }
 }
 
-function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity: string, { names, warn }: Ground) {
+function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, warn }: Ground) {
+  const [{ source }, { value, pointer }] = [file, place]
   for (const { text, path, start, end, isOrdered } of literalUses(String(value))) {
-    if (text === '' || path.length === 0) continue
+    if (text === '') continue
     const part = { part: { start, end } }
     if (path.join('.') === 'user.roles' && !names.field(entity, 'user')) {
       if (names.entities[roleEntity] && names.roles.length && !names.roles.includes(text))
         warn(source, pointer, 'unlisted-role', { found: text, ...meant(text, names.roles) }, part)
       continue
     }
-    const field = fieldAt(path, entity, names)
+    // What a formula yields is a value of the field that it fills.
+    const field = path.length ? fieldAt(path, entity, names) : filledField(place, file, names)
     const widget = field && names.widgets[field.type]
     if (!widget) continue
     const unlisted = growingChoice(text, field, names)
@@ -100,7 +103,7 @@ function checkTexts({ source }: ExpandedFile, { value, pointer }: Place, entity:
         pointer,
         'refused-literal',
         {
-          entity,
+          entity: path.length ? entity : (scopeOf(place, file, names) ?? entity),
           field: field.name,
           found: `"${text}"`,
           ...(isRefused ? whyRefused(text, field, names) : { suggestion: String(canonical) }),
