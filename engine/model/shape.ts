@@ -75,6 +75,8 @@ export interface Annotations {
   shorthand?: string
   /** An example that matches the pattern, quoted in the message. */
   like?: string
+  /** For one of several objects: other words for the one that distinguishes it. */
+  alsoCalled?: readonly string[]
   /** For a condition: a plain `true` is meaningful here and not a warning. */
   mayBeTrue?: true
   /** `{…}` of this link is filled from the groups of a report, not from a record. */

@@ -41,6 +41,8 @@ export type ByType = Readonly<Record<string, Readonly<Record<string, unknown>>>>
  */
 export interface Widget<O = Opaque, V = Opaque> {
   type: string
+  /** What other tools call it, in lower case: for a hint to whoever writes that. */
+  alsoCalled?: readonly string[]
   label: Label
   /** The keys of a field of this type besides the common ones. */
   options: ObjectShape

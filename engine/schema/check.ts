@@ -5,7 +5,6 @@ import { fits } from './checking/fits.ts'
 import { fieldCommon } from './language/fieldShape.ts'
 import { hoist } from './checking/hoist.ts'
 import { counted, mistyped } from './checking/mistyped.ts'
-import { otherType } from './checking/otherTypes.ts'
 import { offer, type IssueCode, type Parameters as Given } from './issues/issue.ts'
 import { below, segments } from '../model/pointer.ts'
 import type { Report } from './issues/report.ts'
@@ -220,10 +219,12 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
       // `required` already reports that it is missing.
       if (params.tagValue === undefined) return
       if (params.error === 'tag') return say('wrong-type', mistyped(params.tagValue, 'string'), below(at, params.tag))
-      const types: string[] = parentSchema?.oneOf.map((branch: Shape<unknown>) => branch.properties![params.tag].const)
+      const branches: Shape<unknown>[] = parentSchema?.oneOf ?? []
+      const wordOf = ({ properties }: Shape<unknown>) => properties![params.tag].const as string
       const found = String(params.tagValue)
-      const meant = otherType(found, types)
-      return say('unknown-widget', meant ? { found, suggestion: meant } : offer(found, types), below(at, params.tag))
+      const meant = branches.find(({ alsoCalled }) => alsoCalled?.includes(found.toLowerCase()))
+      const said = meant ? { found, suggestion: wordOf(meant) } : offer(found, branches.map(wordOf))
+      return say('unknown-widget', said, below(at, params.tag))
     }
     case 'type':
       return say('wrong-type', {

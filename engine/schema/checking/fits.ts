@@ -26,6 +26,7 @@ const keywords = new Set([
   'holes',
   'fills',
   'distinct',
+  'alsoCalled',
   'shorthand',
   'about',
   'default',

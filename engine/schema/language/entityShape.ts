@@ -274,7 +274,12 @@ export type EntityFile = Static<typeof entityBase> & { fields: Record<string, Fi
 export function entityShape(widgets: readonly Widget[]): ObjectShape {
   const field = discriminated<FieldFile>(
     'type',
-    Object.fromEntries(widgets.map((widget) => [widget.type, merged(fieldCommon, widget.options)])),
+    Object.fromEntries(
+      widgets.map(({ type, options, alsoCalled }) => [
+        type,
+        { ...merged(fieldCommon, options), ...(alsoCalled && { alsoCalled }) },
+      ]),
+    ),
   )
   return merged(
     entityBase,

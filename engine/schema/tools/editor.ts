@@ -17,6 +17,7 @@ const own = [
   'atMost',
   'digits',
   'like',
+  'alsoCalled',
   'mayBeTrue',
   'ofGroups',
   'shorthand',

@@ -18,6 +18,7 @@ const words = new Map<string, boolean>([
 
 export const boolean: Widget<object, boolean> = {
   type: 'boolean',
+  alsoCalled: ['bool', 'checkbox', 'switch'],
   label: { cn: '是否', en: 'Yes or no' },
   options,
   prompt: 'select',

@@ -63,6 +63,7 @@ export function writeChoice(
 /** One value of a dictionary. A disabled value is not offered, but stays valid where it is used. */
 export const choice: Widget<ChoiceOptions, string> = {
   type: 'choice',
+  alsoCalled: ['select', 'enum', 'dropdown', 'radio'],
   label: { cn: '单选', en: 'Choice' },
   options,
   prompt: 'select',

@@ -14,6 +14,7 @@ const apart = /[、;；\n]/
 /** Several values of a dictionary, in the order they were chosen. */
 export const choices: Widget<Static<typeof options>, string[]> = {
   type: 'choices',
+  alsoCalled: ['multiselect'],
   label: { cn: '多选', en: 'Choices' },
   options,
   prompt: 'select',

@@ -23,6 +23,7 @@ const options = shape({
 /** A moment, in Asia/Shanghai. */
 export const datetime: Widget<Static<typeof options>, string> = {
   type: 'datetime',
+  alsoCalled: ['timestamp'],
   label: { cn: '日期时间', en: 'Date and time' },
   options,
   prompt: 'select',

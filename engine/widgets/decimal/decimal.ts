@@ -32,6 +32,7 @@ export type DecimalOptions = Static<typeof options>
 /** An exact decimal: a string with exactly `scale` decimals, never a binary float. */
 export const decimal: Widget<DecimalOptions, string> = {
   type: 'decimal',
+  alsoCalled: ['number', 'float', 'double', 'numeric'],
   label: { cn: '小数', en: 'Decimal' },
   options,
   prompt: 'enter',

@@ -30,6 +30,7 @@ const options = shape({
 /** Uploaded files, shown as links with their names. */
 export const file: Widget<FileOptions & { public: boolean }, FileValue[]> = {
   type: 'file',
+  alsoCalled: ['attachment'],
   label: { cn: '文件', en: 'File' },
   options,
   ...fileWidget,

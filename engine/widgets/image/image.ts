@@ -26,6 +26,7 @@ const options = shape({
 /** Uploaded pictures, shown as thumbnails. */
 export const image: Widget<FileOptions, FileValue[]> = {
   type: 'image',
+  alsoCalled: ['picture'],
   label: { cn: '图片', en: 'Image' },
   options,
   ...fileWidget,

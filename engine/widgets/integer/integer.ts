@@ -17,6 +17,7 @@ const noWhole: Label = { cn: '请输入整数', en: 'Please enter a whole number
 
 export const integer: Widget<IntegerOptions, number> = {
   type: 'integer',
+  alsoCalled: ['int'],
   label: { cn: '整数', en: 'Whole number' },
   options,
   prompt: 'enter',

@@ -28,6 +28,7 @@ const tooLong: Label = { cn: '内容不能超过{n}个字符', en: 'At most {n} 
 
 export const json: Widget<JsonOptions, JsonValue> = {
   type: 'json',
+  alsoCalled: ['object'],
   label: { cn: '结构数据', en: 'Structured data' },
   options,
   prompt: 'enter',

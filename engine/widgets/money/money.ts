@@ -25,6 +25,7 @@ export type MoneyOptions = Static<typeof options>
 /** An amount of money: an exact decimal with the places that its currency has. */
 export const money: Widget<MoneyOptions, string> = {
   type: 'money',
+  alsoCalled: ['currency', 'amount', 'price'],
   label: { cn: '金额', en: 'Money' },
   options,
   prompt: 'enter',

@@ -19,6 +19,7 @@ export type PercentOptions = Static<typeof options>
 /** A rate in percent points: 6 means 6%. */
 export const percent: Widget<PercentOptions, string> = {
   type: 'percent',
+  alsoCalled: ['percentage'],
   label: { cn: '百分比', en: 'Percent' },
   options,
   prompt: 'enter',

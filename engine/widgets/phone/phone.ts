@@ -15,6 +15,7 @@ const invalid: Label = { cn: '电话格式不正确', en: 'Invalid phone number'
 /** A mobile, landline or 400/800 number. */
 export const phone: Widget<Static<typeof options>, string> = {
   type: 'phone',
+  alsoCalled: ['mobile', 'tel'],
   label: { cn: '电话', en: 'Phone' },
   options,
   prompt: 'enter',

@@ -60,6 +60,7 @@ export const referenceText = (value: Reference): string => value.name || value.c
 /** A reference to one record of an entity. */
 export const reference: Widget<ReferenceOptions, Reference> = {
   type: 'reference',
+  alsoCalled: ['lookup', 'relation'],
   label: { cn: '引用', en: 'Reference' },
   options: referenceOptions,
   prompt: 'select',

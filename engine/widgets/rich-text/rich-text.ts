@@ -39,6 +39,7 @@ const isEmpty = (html: string) => plainText(html) === '' && !/<(?:img|hr)\b/i.te
 /** Text with headings, lists, links and pictures, stored as HTML that the server sanitises. */
 export const richText: Widget<Static<typeof options>, string> = {
   type: 'rich-text',
+  alsoCalled: ['html'],
   label: { cn: '富文本', en: 'Rich text' },
   options,
   prompt: 'enter',

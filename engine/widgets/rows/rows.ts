@@ -76,6 +76,7 @@ const rowCount: Label = { cn: '{n}行', en: '{n} {n|row|rows}' }
  */
 export const rows: Widget<RowsOptions, Row[]> = {
   type: 'rows',
+  alsoCalled: ['table'],
   label: { cn: '子表', en: 'Rows' },
   options,
   prompt: 'enter',

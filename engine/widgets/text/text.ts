@@ -28,6 +28,7 @@ export type TextOptions = Static<typeof options>
 
 export const text: Widget<TextOptions, string> = {
   type: 'text',
+  alsoCalled: ['string', 'str', 'varchar'],
   label: { cn: '文本', en: 'Text' },
   options,
   prompt: 'enter',

@@ -13,6 +13,7 @@ export type TextareaOptions = Static<typeof options>
 
 export const textarea: Widget<TextareaOptions, string> = {
   type: 'textarea',
+  alsoCalled: ['longtext', 'multiline'],
   label: { cn: '多行文本', en: 'Text of several lines' },
   options,
   prompt: 'enter',
