@@ -8,12 +8,12 @@ import { act, configure, fireEvent, render } from '@testing-library/react'
 import { ConfigProvider } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { vi } from 'vitest'
-import { AppBundleProvider, ClientReact, EngineProvider, preloadLater, Screen } from '../engine/client/index.ts'
+import { AppBundleProvider, ClientReact, EngineProvider, preloadOverlays, Screen } from '../engine/client/index.ts'
 import type { ClientContext, Request, ScreenFrame } from '../engine/client/index.ts'
 import type { AppBundle, EntityPlan, Field, ScreenBundle, ScreenPlan } from '../engine/model/model.ts'
 import { screenViews } from '../engine/screens/views.ts'
 import { widgets } from '../engine/widgets/index.ts'
-import { loadPlainViews, widgetViews } from '../engine/widgets/views.ts'
+import { loadCommonViews, widgetViews } from '../engine/widgets/views.ts'
 
 // The first drawing of antd in jsdom may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
@@ -160,9 +160,9 @@ export async function openScreen({
   // Transforming a view for the first time takes longer than any test would wait for it.
   await Promise.all([
     screenViews[bundle.plan.kind](),
-    loadPlainViews(),
+    loadCommonViews(),
     import('../engine/client/filterControls.tsx'),
-    preloadLater(),
+    preloadOverlays(),
   ])
   await act(async () => {
     render(

@@ -5,34 +5,35 @@ import { stubBrowser } from '../../tests/stage.tsx'
 import { Dropdown } from './Dropdown.tsx'
 
 const gate = vi.hoisted(() => {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
   })
-  return { promise, resolve: () => resolve() }
+  return { opened, open: () => open() }
 })
-vi.mock('./loadLater.ts', () => ({
-  loadLater: async () => {
-    await gate.promise
-    return import('./later.ts')
+vi.mock('./loadOverlays.ts', () => ({
+  loadOverlays: async () => {
+    await gate.opened
+    return import('./antdOverlays.ts')
   },
 }))
 beforeAll(stubBrowser)
 afterEach(cleanup)
 
-test('a menu that arrives while its button is held down leaves the button in place until the click', async () => {
-  await import('./later.ts')
+test('a menu that arrives while its button is held down waits for the click, and the button keeps the focus', async () => {
+  await import('./antdOverlays.ts')
   render(
     <Dropdown trigger={['click']} menu={{ items: [{ key: 'one', label: 'First' }] }}>
       <button type="button">Menu</button>
     </Dropdown>,
   )
   const button = screen.getByRole('button')
+  button.focus()
   fireEvent.pointerEnter(button)
   fireEvent.pointerDown(button)
   await act(async () => {
-    gate.resolve()
-    await gate.promise
+    gate.open()
+    await gate.opened
     await new Promise((resolve) => {
       setTimeout(resolve)
     })
@@ -42,4 +43,6 @@ test('a menu that arrives while its button is held down leaves the button in pla
   fireEvent.pointerUp(button)
   fireEvent.click(button)
   expect(await screen.findByText('First')).toBeTruthy()
+  expect(screen.getByRole('button')).not.toBe(button)
+  expect(document.activeElement).toBe(screen.getByRole('button'))
 })

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
-import { ControlToCome } from './ControlToCome.tsx'
-import { arriveLate } from './late.ts'
+import { PendingControl } from './PendingControl.tsx'
+import { loadWithRetry } from './loadWithRetry.ts'
 import { filterProblem } from './filterProblem.ts'
 import type { ControlProps } from './filterControls.tsx'
 import { useEngine } from './view.ts'
 
 const Control = lazy(async () => ({
-  default: await arriveLate(async () => (await import('./filterControls.tsx')).Control),
+  default: await loadWithRetry(async () => (await import('./filterControls.tsx')).Control),
 }))
 
 interface FilterControlProps extends ControlProps {
@@ -25,11 +25,11 @@ export function FilterControl({ loads = true, ...props }: FilterControlProps) {
   return (
     <>
       {loads ? (
-        <Suspense fallback={<ControlToCome />}>
+        <Suspense fallback={<PendingControl />}>
           <Control {...props} {...told} />
         </Suspense>
       ) : (
-        <ControlToCome />
+        <PendingControl />
       )}
       {problem && (
         <div id={`${id}-problem`} className="filter-problem" role="alert">

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { preloadLater } from './loadLater.ts'
+import { preloadOverlays } from './loadOverlays.ts'
 import { NoticesProvider } from './notices.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
@@ -43,7 +43,7 @@ function Opener() {
 }
 
 beforeAll(stubBrowser)
-beforeAll(preloadLater)
+beforeAll(preloadOverlays)
 beforeEach(async () => {
   const request = (() => new Promise(() => undefined)) as never
   const client: Partial<ClientContext> = { language: 'cn', request, announce }

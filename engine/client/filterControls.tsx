@@ -1,5 +1,5 @@
 import { Input, Select } from 'antd'
-import { ControlToCome } from './ControlToCome.tsx'
+import { PendingControl } from './PendingControl.tsx'
 import { useViews } from './useViews.ts'
 import { useEngine } from './view.ts'
 import type { FilterProps } from './view.ts'
@@ -22,7 +22,7 @@ export function Control({ id, field, label, operator, value, onChange, invalid, 
   const { widgets, views } = useEngine()
   const words = useWords()
   const view = useViews([field.type])[field.type]
-  if (!view && views[field.type]) return <ControlToCome />
+  if (!view && views[field.type]) return <PendingControl />
   const common = { id, field, invalid, describedBy }
   if (view?.Filter && operator === widgets[field.type].operators[0]) {
     return <view.Filter {...common} label={label} value={value} onChange={onChange} />

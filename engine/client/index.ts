@@ -13,8 +13,9 @@ export type {
   ShownRecord,
 } from './frame.ts'
 export { EngineProvider } from './EngineProvider.tsx'
-export { preloadLater } from './loadLater.ts'
-export { LateFailure } from './LateFailure.tsx'
+export { preloadOverlays } from './loadOverlays.ts'
+export { loadWithRetry } from './loadWithRetry.ts'
+export { FailedLoads } from './FailedLoads.tsx'
 export { Dropdown } from './Dropdown.tsx'
 export { NoticesProvider, useNotices } from './notices.tsx'
 export { Drawer, Modal } from './overlays.tsx'

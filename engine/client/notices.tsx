@@ -2,9 +2,9 @@ import { theme } from 'antd'
 import type { useAppProps } from 'antd/es/app/context'
 import { createContext, useContext, useLayoutEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { arriveLate } from './late.ts'
+import { loadWithRetry } from './loadWithRetry.ts'
 import { arrivedOf } from './lazy.ts'
-import { loadLater } from './loadLater.ts'
+import { loadOverlays } from './loadOverlays.ts'
 
 /** Messages, questions and notifications. */
 export type Notices = useAppProps
@@ -25,9 +25,9 @@ interface NoticesProviderProps {
 
 /** Shows them beside its children. antd's are loaded with the first, or once nothing else waits. */
 export function NoticesProvider({ duration, children }: NoticesProviderProps) {
-  const [App, setApp] = useState(() => arrivedOf(loadLater)?.App)
+  const [App, setApp] = useState(() => arrivedOf(loadOverlays)?.App)
   const { notices, arrived } = useMemo(
-    () => later(() => void arriveLate(loadLater).then((found) => setApp(() => found.App))),
+    () => later(() => void loadWithRetry(loadOverlays).then((found) => setApp(() => found.App))),
     [],
   )
   const { token } = theme.useToken()

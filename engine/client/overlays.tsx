@@ -1,9 +1,9 @@
 import type { DrawerProps, ModalProps } from 'antd'
 import { useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
-import { arriveLate } from './late.ts'
+import { loadWithRetry } from './loadWithRetry.ts'
 import { arrivedOf } from './lazy.ts'
-import { loadLater } from './loadLater.ts'
+import { loadOverlays } from './loadOverlays.ts'
 
 /** antd's dialog, loaded when it first opens. */
 export const Modal = opened<ModalProps>('Modal')
@@ -14,9 +14,9 @@ function opened<P extends { open?: boolean }>(name: 'Modal' | 'Drawer') {
   return function Opened(props: P) {
     const [, setArrived] = useState(false)
     const { open } = props
-    const View = arrivedOf(loadLater)?.[name] as ComponentType<P> | undefined
+    const View = arrivedOf(loadOverlays)?.[name] as ComponentType<P> | undefined
     useEffect(() => {
-      if (open && !View) void arriveLate(loadLater).then(() => setArrived(true))
+      if (open && !View) void loadWithRetry(loadOverlays).then(() => setArrived(true))
     }, [open, View])
     return View ? <View {...props} /> : null
   }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { arriveLate } from './late.ts'
+import { loadWithRetry } from './loadWithRetry.ts'
 import { arrivedOf } from './lazy.ts'
 import { useEngine } from './view.ts'
 import type { EngineContext, WidgetView } from './view.ts'
@@ -29,7 +29,7 @@ export function useViews(types: readonly string[], enabled = true): Record<strin
     for (const type of key.split(',')) {
       const load = views[type]
       if (typeof load !== 'function' || current[type]) continue
-      void arriveLate(load).then((view) => {
+      void loadWithRetry(load).then((view) => {
         if (!gone) setArrived((known) => ({ ...known, [type]: view }))
       })
     }

@@ -202,9 +202,9 @@ const roles: { [role in NameRole]?: (link: Link) => void } = {
       return
     }
     const known = target && !name.includes(':') ? wordsOf(target, names) : Object.keys(names.permissions)
-    // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
     if (name.includes(':') && name.split(':').length !== 3)
       return say('wrong-pattern', { found: name, pattern: 'as area:entity:action' })
+    // A permission similar to a declared one may be a new one, so `--fix` leaves it alone.
     say('unknown-permission', { found: name, suggestion: nearPermission(name, known), allowed: besides(name, known) })
   },
   transition: (link) => {

@@ -1,10 +1,10 @@
 /** All screen kinds: the React halves, each loaded when the first screen of its kind is opened. */
 import type { ScreenView } from '../client/frame.ts'
-import { loadPlainViews } from '../widgets/views.ts'
+import { loadCommonViews } from '../widgets/views.ts'
 
 /** The view with the common widgets, of which its first sight consists. */
 async function withWidgets<T>(view: Promise<T>): Promise<T> {
-  return (await Promise.all([view, loadPlainViews()]))[0]
+  return (await Promise.all([view, loadCommonViews()]))[0]
 }
 
 export const screenViews: Record<string, () => Promise<ScreenView>> = {

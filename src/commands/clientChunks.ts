@@ -7,7 +7,7 @@ const [page, signIn, frame, list] = [
   'engine/screens/list/list.view.tsx',
 ]
 /** What a list loads once its rows are drawn: the controls of its filters, and menus. */
-const controls = ['engine/client/filterControls.tsx', 'engine/widgets/plainViews.ts', 'engine/client/later.ts']
+const controls = ['engine/client/filterControls.tsx', 'engine/widgets/commonViews.ts', 'engine/client/antdOverlays.ts']
 
 /**
  * Derives chunk groups for the next build from one without groups. What the page and the frame always need is one file

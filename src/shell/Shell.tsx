@@ -1,14 +1,15 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import {
-  LateFailure,
-  preloadLater,
+  FailedLoads,
+  loadWithRetry,
+  preloadOverlays,
   ScreenSkeleton,
   useAppBundle,
   useJobsUnderWay,
   useMenu,
   useStable,
 } from '../../engine/client/index.ts'
-import { loadPlainViews } from '../../engine/widgets/views.ts'
+import { loadCommonViews } from '../../engine/widgets/views.ts'
 import { Desk } from '../desk/Desk.tsx'
 import { language } from '../session/language.ts'
 import { NotFound } from './NotFound.tsx'
@@ -68,8 +69,9 @@ export default function Shell() {
   const isDrawn = useOnce(!busy && !isPassing)
   useJobsUnderWay(isDrawn)
   useEffect(() => {
-    // A failure is told once it is needed.
-    if (isDrawn) void Promise.all([preloadLater(), loadPlainViews()]).catch(() => undefined)
+    if (!isDrawn) return
+    void preloadOverlays()
+    void loadWithRetry(loadCommonViews)
   }, [isDrawn])
 
   return (
@@ -101,7 +103,7 @@ export default function Shell() {
           {!screen && !own && !isPassing && <NotFound home={bundle.app.home} />}
         </main>
       </div>
-      <LateFailure />
+      <FailedLoads />
       <Desk may={may} />
       <Suspense fallback={null}>
         {settingsOpen && <SettingsDrawer onClose={() => setSettingsOpen(false)} />}

@@ -75,9 +75,8 @@ function rightForm(value: unknown, type: string | undefined, shape: Shape<unknow
   if (type === 'array' && isObject(value) && items && items.type === 'object') return '[{ … }]'
   if (type === 'string' && Array.isArray(value) && value.length === 1 && typeof value[0] === 'string')
     return JSON.stringify(value[0])
-  if (type === 'string' && typeof value === 'number' && names === undefined)
-    return like === undefined ? JSON.stringify(String(value)) : `it as ${like}`
-  if (type === 'string' && typeof value === 'number' && like !== undefined) return `it as ${like}`
+  if (type === 'string' && typeof value === 'number')
+    return like !== undefined ? `it as ${like}` : names === undefined ? JSON.stringify(String(value)) : undefined
   if (typeof value !== 'string') return undefined
   if (type === 'array') return items && takesText(items) ? JSON.stringify([value]) : undefined
   const isBare =

@@ -2,8 +2,8 @@ import { Button } from 'antd'
 import { Drawer } from '../../client/overlays.tsx'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import { ControlToCome } from '../../client/ControlToCome.tsx'
-import { arriveLate } from '../../client/late.ts'
+import { PendingControl } from '../../client/PendingControl.tsx'
+import { loadWithRetry } from '../../client/loadWithRetry.ts'
 import { useShown } from '../../client/frame.ts'
 import { useEngine } from '../../client/view.ts'
 import { useWords } from '../../client/words.ts'
@@ -15,7 +15,7 @@ import { initialState, withFilter } from './listState.ts'
 import type { ListState } from './listState.ts'
 
 const SearchInput = lazy(async () => ({
-  default: await arriveLate(async () => (await import('../../client/filterControls.tsx')).SearchInput),
+  default: await loadWithRetry(async () => (await import('../../client/filterControls.tsx')).SearchInput),
 }))
 
 /** How many filters are visible before the user expands them. */
@@ -157,18 +157,18 @@ interface SearchProps {
 }
 
 function Search({ loads, ...input }: SearchProps) {
-  const toCome = <ControlToCome>{input.label}</ControlToCome>
+  const pending = <PendingControl>{input.label}</PendingControl>
   return (
     <div className="list-filter list-filter-search">
       <label htmlFor={input.id} className="visually-hidden">
         {input.label}
       </label>
       {loads ? (
-        <Suspense fallback={toCome}>
+        <Suspense fallback={pending}>
           <SearchInput {...input} />
         </Suspense>
       ) : (
-        toCome
+        pending
       )}
     </div>
   )

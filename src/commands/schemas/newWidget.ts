@@ -62,9 +62,9 @@ export function widgetFiles({ type, cn, en }: Readonly<Record<string, string>>, 
     {
       path: 'engine/widgets/views.ts',
       text: withLine(
-        withImport(read(root, 'views.ts'), `import { ${name}View } from './${type}/${type}.view.tsx'`),
+        read(root, 'views.ts'),
         'export const widgetViews',
-        `  ${/^\w+$/.test(type) ? type : `'${type}'`}: ${name}View,`,
+        `  ${/^\w+$/.test(type) ? type : `'${type}'`}: async () => (await import('./${type}/${type}.view.tsx')).${name}View,`,
       ),
     },
   ]

@@ -2,8 +2,8 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 
 /** Looks like an empty control, until the control is loaded. */
-export const ControlToCome = ({ children }: { children?: ReactNode }) => (
-  <Button className="control-to-come" block tabIndex={-1} aria-hidden>
+export const PendingControl = ({ children }: { children?: ReactNode }) => (
+  <Button className="pending-control" block tabIndex={-1} aria-hidden>
     {children}
   </Button>
 )

@@ -5,11 +5,11 @@ const listeners = new Set<() => void>()
 const tell = () => listeners.forEach((listener) => listener())
 
 /** Loads what a screen does not need at first. It never rejects: a failed one waits until the user tries again. */
-export const arriveLate = <T>(load: () => Promise<T>): Promise<T> =>
+export const loadWithRetry = <T>(load: () => Promise<T>): Promise<T> =>
   arrive(load).catch(
     () =>
       new Promise<T>((resolve) => {
-        failed.add(() => resolve(arriveLate(load)))
+        failed.add(() => resolve(loadWithRetry(load)))
         tell()
       }),
   )

@@ -1,0 +1,7 @@
+import { loadWithRetry } from './loadWithRetry.ts'
+
+/** Loads antd's dialogs, menus and messages. */
+export const loadOverlays = () => import('./antdOverlays.ts')
+
+/** Once nothing else waits. */
+export const preloadOverlays = () => loadWithRetry(loadOverlays)
