@@ -22,7 +22,6 @@ const meant: Record<string, string> = {
   'src/session/useProductTitle.ts': "the page works without the product's name",
   'src/session/session.ts':
     'the session is forgotten here, whether or not the server hears of it; what was read ahead is told by whoever takes it',
-  'src/shell/Shell.tsx': 'dialogs that cannot be fetched ahead are told once one is opened',
   'src/shell/renameTabs.ts': 'the tabs keep the names that they have',
 }
 
