@@ -52,6 +52,8 @@ const breaks: Record<string, (books: Books) => unknown> = {
     items.push({ ...items[0], sourceType: 'carryOver', sourceId: statements[0].statementNo }),
   served: ({ items }) => Object.assign(feeOf(items), { costMonth: '2028-01' }),
   'served twice': ({ items }) => items.push({ ...feeOf(items) }),
+  'fee missing': ({ items }) => items.splice(items.indexOf(feeOf(items)), 1),
+  fee: ({ items }) => Object.assign(feeOf(items), { amount: '60.00' }),
   lost: ({ costs, items, unbilled }) => {
     items.splice(0)
     costs.forEach((cost) => Object.assign(cost, { statement: null }))

@@ -27,6 +27,10 @@ const fees: fc.Arbitrary<Fee> = fc.oneof(
   { weight: 3, arbitrary: plain },
   { weight: 1, arbitrary: plain.map((fee) => ({ ...fee, prepaid: true })) },
   { weight: 1, arbitrary: plain.map((fee) => ({ ...fee, end: '2026-04-30' })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Fee>({ mode: 'perHead', part: 'halfMonth' }, { mode: 'tiered', part: 'byDay' }),
+  },
 )
 
 const stepOf = (name: string): fc.Arbitrary<Step> =>

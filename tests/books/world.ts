@@ -5,10 +5,12 @@ import { uscc } from '../customer.ts'
 import type { Answer, Client, TestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 import { newModel, type Model } from './model/tables.ts'
+import type { PartMonth } from './model/fees.ts'
 import { monthOf } from './model/months.ts'
 import { Stage } from './Stage.ts'
 
 const firstDay = '2026-01-05'
+const contractStart = '2026-01-01'
 /** After every story. */
 export const lastDay = '2027-12-31'
 export const limits = {
@@ -32,8 +34,11 @@ export interface Customer {
 }
 export interface Contract {
   id: number
+  /** Whether it bills most people of the customer, or some. */ place: 0 | 1
+  start: string
   /** Its last day, where it is not after every story. */ end?: string
   /** The act that ended it early. */ act?: number
+  /** The act that ended it early or undid that last. */ changed?: number
   /** The day of that act, and its last day before. */ endedOn?: string
   before?: string
 }
@@ -41,6 +46,7 @@ export interface Contract {
 export interface Fee {
   mode: 'perHead' | 'percentage' | 'fixed' | 'tiered'
   minimum?: string
+  /** What people cost who are there for a part of a month; a full month if absent. */ part?: PartMonth
   /** Wages are paid only after the customer has paid for them. */ prepaid?: boolean
   /** The last day of both contracts. */ end?: string
 }
@@ -144,7 +150,12 @@ export class World {
     })
     const of: Customer = { id: customer, agency: which, contracts: [], current: [0, 1], name, fee }
     for (const place of [0, 1] as const)
-      of.contracts.push({ id: await this.sign(of, place, { endDate: fee.end ?? lastDay }), end: fee.end })
+      of.contracts.push({
+        id: await this.sign(of, place, { startDate: contractStart, endDate: fee.end ?? lastDay }),
+        place,
+        start: contractStart,
+        end: fee.end,
+      })
     this.customers.push(of)
   }
 
@@ -211,7 +222,7 @@ export class World {
   }
 }
 
-function feeRule({ mode, minimum }: Fee): Record<string, Value> {
+function feeRule({ mode, minimum, part = 'fullMonth' }: Fee): Record<string, Value> {
   const of: Record<Fee['mode'], Record<string, Value>> = {
     perHead: { unitPrice: '120' },
     percentage: { ratePercent: '3', percentBase: 'wage' },
@@ -226,7 +237,7 @@ function feeRule({ mode, minimum }: Fee): Record<string, Value> {
   return {
     serviceType: 'dispatch',
     feeMode: mode,
-    chargeRule: 'fullMonth',
+    chargeRule: part,
     effectiveFrom: '2026-01',
     ...of[mode],
     ...(minimum !== undefined && { minAmount: minimum }),

@@ -18,9 +18,7 @@ export interface Charges {
 
 /** What other statements charge. */
 export interface Charged {
-  /** Whether one of the contract charges this person for the month. */
-  byContract(contract: number, person: number, month: string): boolean
-  /** Whether any of the customer's does. */
+  /** Whether one of the customer's charges this person for the month. */
   byCustomer(customer: number, person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
@@ -65,13 +63,11 @@ export async function readCharges(
 /** What statements other than `own` charge. */
 export function chargedBy(charges: readonly Charges[], own: number | null = null): Charged {
   const others = charges.filter(({ id }) => id !== own)
-  const byContract = new Set(others.flatMap(({ contract, fees }) => [...fees].map((fee) => `${contract} ${fee}`)))
   const byCustomer = new Set(others.flatMap(({ customer, fees }) => [...fees].map((fee) => `${customer} ${fee}`)))
   const first = new Map<number, string>()
   for (const { contract, billMonth } of others)
     if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
   return {
-    byContract: (contract, person, month) => byContract.has(`${contract} ${feeKey(person, month)}`),
     byCustomer: (customer, person, month) => byCustomer.has(`${customer} ${feeKey(person, month)}`),
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
     withoutFee: (customer, person) =>
@@ -82,12 +78,20 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
   }
 }
 
-/** After a statement was recomputed: it charges what these items say, and nothing else. */
+/** Before these statements are recomputed: they charge nothing. */
+export const withoutCharges = (charges: readonly Charges[], statements: readonly number[]): Charges[] =>
+  charges.map((one) => (statements.includes(one.id) ? { ...one, fees: new Set<string>() } : one))
+
+/** After a statement was computed: it charges what these items say, and nothing else. */
 export const withCharges = (
   charges: readonly Charges[],
-  statement: number,
+  { id, customer, contract, billMonth }: Pick<Charges, 'id' | 'customer' | 'contract' | 'billMonth'>,
   items: readonly StatementItem[],
-): Charges[] => charges.map((one) => (one.id === statement ? { ...one, fees: chargedIn(items) } : one))
+): Charges[] => {
+  const afterEnd = charges.find((one) => one.id === id)?.afterEnd ?? new Set<number>()
+  const now = { id, customer, contract, billMonth, afterEnd, fees: chargedIn(items) }
+  return [...charges.filter((one) => one.id !== id), now]
+}
 
 const chargedIn = (items: readonly StatementItem[]): Set<string> =>
   new Set(

@@ -57,9 +57,8 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
       const heads = charged.heads.filter((head) => has(head, rule) && isInForceIn(rule, head.month ?? billMonth))
       const byHead = perHead(rule, { ...charged, heads })
       const atPersons = total(byHead.map(({ amount }) => amount))
-      const isByHead = rule.feeMode === 'perHead' || rule.feeMode === 'tiered'
       const due = isInForceIn(rule, billMonth)
-        ? within(isByHead ? atPersons : companyFee(rule, costsWith(rule, charged)), rule)
+        ? within(isByHead(rule) ? atPersons : companyFee(rule, costsWith(rule, charged)), rule)
         : within(atPersons, { ...rule, minAmount: null })
       return [...byHead, { person: null, amount: due.minus(atPersons), month: charged.billMonth }]
         .filter(({ amount }) => !amount.isZero())
@@ -74,6 +73,9 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
         }))
     })
 }
+
+/** Whether a rule charges people rather than the company. */
+export const isByHead = ({ feeMode }: FeeRule): boolean => feeMode === 'perHead' || feeMode === 'tiered'
 
 /** People × price, rounded to two places as a whole: the last person gets the rounding difference. */
 function perHead(

@@ -15,6 +15,7 @@ export interface FeeGrounds {
   people: People
   feeItems: FeeItems
   charged: Charged
+  /** People whom another statement charges for this month. */ elsewhere?: ReadonlySet<number>
 }
 
 type Billed = People extends ReadonlyMap<number, infer One> ? One : never
@@ -46,7 +47,7 @@ export function headsOf(
   contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,
   rules: readonly FeeRule[],
   costs: readonly Cost[],
-  { months, people, feeItems, charged }: FeeGrounds,
+  { months, people, feeItems, charged, elsewhere }: FeeGrounds,
 ): Head[] {
   const { id, customer } = contract
   const { billMonth } = months
@@ -87,7 +88,8 @@ export function headsOf(
     )
     const before = charged.withoutFee(customer, person).filter((month) => isIn(contract, month) && month < billMonth)
     const head = headOf(billMonth)
-    const isFree = !isIn(contract, billMonth) || charged.byContract(id, person, billMonth)
+    const isFree =
+      !isIn(contract, billMonth) || elsewhere?.has(person) || charged.byCustomer(customer, person, billMonth)
     return [
       ...[...new Set([...late, ...before])]
         .toSorted()

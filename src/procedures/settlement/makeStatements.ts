@@ -16,13 +16,14 @@ import {
 } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
 import { carriedIntoEach, readCarriedOver } from './carriedOver.ts'
-import { chargedBy, readCharges } from './charged.ts'
+import { chargedBy, readCharges, withCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
 import { readPartnerFees } from './partnerFee.ts'
+import { leftToOwn } from './ownContract.ts'
 import { taxTermsOf } from './recomputeStatements.ts'
 import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
 
@@ -214,20 +215,27 @@ async function computeEach(
 ): Promise<ComputedStatement[]> {
   const feeItems = knownFeeItems(work)
   const all = contracts.flatMap(({ id }) => costs.get(id)!)
-  const charged = chargedBy(await readCharges(work, contracts, feeMonths(all, months)))
+  let charges = await readCharges(work, contracts, feeMonths(all, months))
+  const left = leftToOwn(
+    contracts.map((contract) => ({ contract, costs: costs.get(contract.id)!, billMonth: months.billMonth })),
+    people,
+  )
   const carriedOver = await readCarriedOver(
     work,
     contracts.map(({ customer }) => customer),
   )
   const carried = carriedIntoEach(carriedOver, contracts, months.billMonth)
-  return contracts.map((contract) =>
-    computeStatement(
-      [
-        ...itemsOf(contract, costs.get(contract.id)!, { months, people, feeItems, charged }),
-        ...carried.get(contract.id)!,
-      ],
-      taxTermsOf(contract),
+  return contracts.map((contract, index) => {
+    const items = itemsOf(contract, costs.get(contract.id)!, {
+      months,
+      people,
       feeItems,
-    ),
-  )
+      charged: chargedBy(charges),
+      elsewhere: left[index],
+    })
+    const { id, customer } = contract
+    // It has no id yet, and is the only new one of its contract.
+    charges = withCharges(charges, { id: -id, customer, contract: id, billMonth: months.billMonth }, items)
+    return computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems)
+  })
 }

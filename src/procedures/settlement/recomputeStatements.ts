@@ -6,8 +6,9 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { contractFields, costFields, costsOf, inOrderOfPersons, knownFeeItems, readPeople } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
-import { withCharges, chargedBy, readCharges } from './charged.ts'
+import { chargedBy, readCharges, withCharges, withoutCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
+import { leftToOwn } from './ownContract.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
 import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
@@ -88,9 +89,17 @@ export async function recomputeStatements(
     inTurn.map(({ customer }) => customer),
   )
   const charged = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
-  let charges = await readCharges(work, [...contracts.values()], charged)
+  let charges = withoutCharges(await readCharges(work, [...contracts.values()], charged), ids)
+  const left = leftToOwn(
+    inTurn.map(({ id, contract, billMonth }) => ({
+      contract: contracts.get(contract)!,
+      billMonth,
+      costs: costs.get(id)!,
+    })),
+    people,
+  )
   const feeItems = knownFeeItems(work)
-  const rewritten = inTurn.map((statement): Rewritten => {
+  const rewritten = inTurn.map((statement, index): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
     const carried = carriedInto(carriedOver, { ...statement, agency: contract.agency }, id)
@@ -99,13 +108,14 @@ export async function recomputeStatements(
       people,
       feeItems,
       charged: chargedBy(charges, id),
+      elsewhere: left[index],
     })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
     // A statement begun by hand may be empty; one that had costs is voided instead.
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
-    charges = withCharges(charges, id, billed)
+    charges = withCharges(charges, statement, billed)
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
   })

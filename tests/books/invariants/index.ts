@@ -4,6 +4,7 @@ import { account } from './account.ts'
 import { costed } from './costed.ts'
 import { deducted } from './deducted.ts'
 import { cumulated } from './filed.ts'
+import { headed } from './headed.ts'
 import { insured } from './insured.ts'
 import { invoiced } from './invoiced.ts'
 import { owned } from './owned.ts'
@@ -17,6 +18,7 @@ export const invariants = [
   owned,
   costed,
   served,
+  headed,
   settled,
   account,
   invoiced,

@@ -30,6 +30,7 @@ export interface Stint {
   /** Index of the customer's contract that bills them. */ contract: number
   from: string
   to?: string
+  /** The act that last changed these days. */ changed: number
   /** The month of the year from which the basic deduction counts. */ taxFrom: string
   plans: Plan[]
 }

@@ -36,7 +36,13 @@ export const contracts = {
         terminationReason: 'mutual',
       })
       if (answer.code === 1)
-        Object.assign(contract, { end: day, act: world.model.acts, before: contract.end, endedOn: world.day })
+        Object.assign(contract, {
+          end: day,
+          act: world.model.acts,
+          changed: world.model.acts,
+          before: contract.end,
+          endedOn: world.day,
+        })
       return tell(`contract ${place} of C${where} ends on ${day}`, answer)
     },
   }),
@@ -54,7 +60,13 @@ export const contracts = {
       const { contract, where, index } = chosen
       const answer = await world.act(path, 'undoTerminate', contract.id)
       if (answer.code === 1)
-        Object.assign(contract, { end: contract.before, act: undefined, before: undefined, endedOn: undefined })
+        Object.assign(contract, {
+          end: contract.before,
+          act: undefined,
+          changed: world.model.acts,
+          before: undefined,
+          endedOn: undefined,
+        })
       return tell(`the end of contract ${index} of C${where} is undone`, answer)
     },
   }),
@@ -75,7 +87,7 @@ export const contracts = {
       const terms = { startDate, endDate, ...(contract.act === undefined && { renewalOf: contract.id }) }
       const id = await world.sign(customer, place, terms)
       const former = customer.current[place]
-      customer.contracts.push({ id, end: endDate })
+      customer.contracts.push({ id, place, start: startDate, end: endDate })
       customer.current[place] = customer.contracts.length - 1
       const told = [`contract ${place} of C${where} goes on from ${startDate} to ${endDate}`]
       if (moves) told.push(...(await movePeople(world, where, former, customer.current[place])))

@@ -63,6 +63,7 @@ export const people = {
         agency: world.customers[where].agency,
         contract: current[0],
         from: entry,
+        changed: world.model.acts,
         taxFrom: monthOf(entry),
         plans: plansFrom(from, base),
       }
@@ -117,7 +118,7 @@ export const people = {
       })
       if (answer.code === 1) {
         all[who].state = 'leaving'
-        last(all[who]).to = day
+        Object.assign(last(all[who]), { to: day, changed: world.model.acts })
         // The form has no last month for a family in which the person is not yet insured.
         for (const plan of last(all[who]).plans) plan.to = insured.includes(plan.family) ? to : monthOf(day)
         for (const family of families) {
@@ -143,6 +144,7 @@ export const people = {
       if (answer.code === 1) {
         all[who].state = 'active'
         delete last(all[who]).to
+        last(all[who]).changed = world.model.acts
         for (const plan of last(all[who]).plans) delete plan.to
         for (const ticket of tickets)
           if (ticket.person === who && ticket.kind === 'Reduction' && ticket.state === 'open')
@@ -189,7 +191,15 @@ export const people = {
         const { agency } = world.customers[where]
         const taxFrom = earlier.find((stint) => stint.agency === agency)?.taxFrom ?? from
         const plans = plansFrom(from, base)
-        const stint: Stint = { customer: where, agency, contract: current[0], from: world.day, taxFrom, plans }
+        const stint: Stint = {
+          customer: where,
+          agency,
+          contract: current[0],
+          from: world.day,
+          changed: world.model.acts,
+          taxFrom,
+          plans,
+        }
         all[who].stints = [...earlier, stint]
         all[who].state = 'active'
         await additionsOf(world, who, stint)

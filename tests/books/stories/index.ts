@@ -1,4 +1,5 @@
 import { benefits } from './benefits.ts'
+import { heads } from './heads.ts'
 import { moves } from './moves.ts'
 import { payments } from './payments.ts'
 import { wages } from './wages.ts'
@@ -269,6 +270,7 @@ export const stories: Record<string, Known> = {
     },
   },
   ...moves,
+  ...heads,
   ...benefits,
   ...payments,
   ...wages,

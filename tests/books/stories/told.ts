@@ -34,3 +34,4 @@ export const balance = { do: 'balance' }
 export const lock = [0, 4, 8].map((at) => ({ do: 'lock', at }))
 
 export const fees: Story['fees'] = [{ mode: 'fixed' }]
+export const byHead: Story['fees'] = [{ mode: 'perHead' }]

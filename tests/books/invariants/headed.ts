@@ -1,0 +1,126 @@
+import type { RecordData } from '../../../engine/model/model.ts'
+import { headIn } from '../model/fees.ts'
+import { addMonths, endOf, monthOf } from '../model/months.ts'
+import { isDuring, type Person, type Stint } from '../model/tables.ts'
+import { Broken, lastDay, type Contract, type Customer, type World } from '../world.ts'
+import { idOf, money, type Books } from './Books.ts'
+
+/** A statement that is not voided, of a contract that charges by the head. */
+interface Billed {
+  id: number
+  no: string
+  month: string
+  customer: Customer
+  contract: Contract
+  /** The act that made it last. */ made: number
+  costs: RecordData[]
+  fees: RecordData[]
+}
+/** A month for which a person is a head of a customer. */
+interface Due {
+  person: Person
+  month: string
+  stints: Stint[]
+  /** The last act that changed whether it is due. */ known: number
+}
+
+/**
+ * A person whose costs a statement bills is a head of its month, and of earlier ones whose costs came late: of months
+ * in which they were employed and the contract was in force, from its first statement on. Each has a fee, at the latest
+ * in the next statement that bills costs of theirs and could charge it.
+ */
+export function headed(books: Books, world: World): void {
+  const statements = billedBy(books, world)
+  for (const statement of statements)
+    for (const person of world.model.people) {
+      if (person.state === 'cancelled') continue
+      for (const month of monthsWith(person, statement)) {
+        const due = dueIn(month, person, statement, statements, world)
+        if (due) feeOf(due, statement, statements, world)
+      }
+    }
+}
+
+function feeOf({ person, month, known, stints }: Due, { customer }: Billed, all: readonly Billed[], world: World) {
+  const own = all.filter((one) => one.customer === customer)
+  const of = (record: RecordData) => idOf(record.person) === person.id
+  const charging = own.find(({ fees }) => fees.some((fee) => of(fee) && fee.costMonth === month))
+  const who = `P${world.model.people.indexOf(person)}`
+  if (!charging) {
+    const able = own.find(
+      (one) => one.made >= known && one.month >= month && isInForce(one.contract, month) && one.costs.some(of),
+    )
+    if (able) throw new Broken('fee missing', `${who} for ${month}, not even in ${able.no} of ${able.month}`)
+    return
+  }
+  if (stints.length > 1 || charging.made < known) return
+  const amount = money(charging.fees.find((fee) => of(fee) && fee.costMonth === month)!.amount)
+  const part = charging.contract.place === 0 ? (customer.fee.part ?? 'fullMonth') : 'fullMonth'
+  const price = priceOf(charging)
+  const should = headIn(part, month, stints[0]).times(price)
+  // The last person of a statement takes the rounding differences of all.
+  if (
+    amount
+      .minus(should)
+      .abs()
+      .gt(charging.fees.length / 100)
+  )
+    throw new Broken('fee', `${who} for ${month} in ${charging.no}: ${amount.toFixed(2)}, not ${should.toFixed(2)}`)
+}
+
+/** One price for everybody, or that of the tier of the headcount. */
+const priceOf = ({ customer: { fee }, contract, fees }: Billed): number =>
+  contract.place === 1 || fee.mode === 'perHead'
+    ? 120
+    : new Set(fees.map(({ person }) => idOf(person))).size > 3
+      ? 100
+      : 150
+
+function dueIn(
+  month: string,
+  person: Person,
+  { customer, contract }: Billed,
+  all: readonly Billed[],
+  { customers }: World,
+): Due | undefined {
+  const where = customers.indexOf(customer)
+  const stints = person.stints.filter((stint) => stint.customer === where && isDuring(stint, month))
+  const isBilled = all.some((one) => one.contract === contract && one.month <= month)
+  if (stints.length === 0 || !isBilled || !isInForce(contract, month)) return undefined
+  return { person, month, stints, known: Math.max(contract.changed ?? 0, ...stints.map(({ changed }) => changed)) }
+}
+
+/** The month of a statement, and the months whose wages or contributions it bills late. */
+function monthsWith({ id }: Person, { costs, month }: Billed): string[] {
+  const own = costs.filter(({ person }) => idOf(person) === id)
+  const late = own
+    .filter(({ amount, feeItem }) => money(amount).gt(0) && !['backPayment', 'lateFee'].includes(String(feeItem)))
+    .flatMap(({ sourceType, costMonth }) =>
+      sourceType === 'payroll' ? [String(costMonth), addMonths(String(costMonth), 1)] : String(costMonth),
+    )
+  return own.length === 0 ? [] : [...new Set([month, ...late.filter((of) => of < month)])]
+}
+
+const isInForce = ({ start, end }: Contract, month: string): boolean =>
+  start <= endOf(month) && monthOf(end ?? lastDay) >= month
+
+function billedBy({ statements, items }: Books, { customers, model }: World): Billed[] {
+  return statements
+    .filter(({ stage }) => stage !== 'voided')
+    .map(({ id, statementNo, billMonth, customer: of, contract: under }): Billed => {
+      const customer = customers.find((one) => one.id === idOf(of))!
+      const own = items.filter(({ statement, person }) => idOf(statement) === id && idOf(person) > 0)
+      const isFee = ({ sourceType }: RecordData) => sourceType === 'contractFee'
+      return {
+        id: id!,
+        no: String(statementNo),
+        month: String(billMonth),
+        customer,
+        contract: customer.contracts.find((one) => one.id === idOf(under))!,
+        made: model.billed.get(id!) ?? 0,
+        costs: own.filter((item) => !isFee(item) && !['manual', 'carryOver'].includes(String(item.sourceType))),
+        fees: own.filter(isFee),
+      }
+    })
+    .filter(({ customer, contract }) => contract.place === 1 || ['perHead', 'tiered'].includes(customer.fee.mode))
+}
