@@ -15,6 +15,8 @@ export interface StatementItem {
   amount: string
   sourceType: string
   sourceId: string | null
+  /** Whether the person had not joined or had left by its month, or the contract was not in force then. */
+  outsideTerm?: boolean
   /** If absent, by the fee item. */
   passThrough?: boolean | null
   /** The statement that carries it over. */

@@ -1,5 +1,5 @@
 import { type BilledContract, type Cost, isIn } from './billableCosts.ts'
-import { feesOf, type FeeRule, isInForceIn } from './fees.ts'
+import { feesOf, type FeeRule, type Head, isInForceIn, isThere } from './fees.ts'
 import { type FeeGrounds, headsOf } from './heads.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -10,6 +10,9 @@ export function itemsOf(
   grounds: FeeGrounds,
 ): StatementItem[] {
   const { billMonth } = grounds.months
+  const rules = isIn(contract, billMonth) ? allRules(contract) : allRules(contract).flatMap(afterEnd)
+  const heads = headsOf(contract, rules, costs, grounds)
+  const within = new Set(heads.filter((head) => isWithinTerm(contract, head, billMonth)).map(({ person }) => person))
   const items = costs.map(
     ({
       person,
@@ -35,17 +38,21 @@ export function itemsOf(
       amount,
       sourceType,
       sourceId,
+      ...(person !== null && !within.has(person) && { outsideTerm: true }),
     }),
   )
-  const rules = isIn(contract, billMonth) ? allRules(contract) : allRules(contract).flatMap(afterEnd)
   const fees = feesOf(rules, {
     billMonth,
     contractNo: contract.contractNo,
     costs: items,
-    heads: headsOf(contract, rules, costs, grounds),
+    heads,
   })
   return [...items, ...fees]
 }
+
+/** Whether the contract is in force in a month, and the person there on some day of it. */
+const isWithinTerm = (contract: Pick<BilledContract, 'startDate' | 'lastDay'>, head: Head, month: string): boolean =>
+  isIn(contract, month) && [head, ...(head.former ?? [])].some((stint) => isThere(stint, month))
 
 /** Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more. */
 const afterEnd = (rule: FeeRule): FeeRule[] => (rule.feeMode === 'fixed' ? [] : [{ ...rule, minAmount: null }])

@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest'
 import { chargedBy, type Charges, withCharges, withoutCharges } from './charged.ts'
 
-const charges = [
-  { id: 10, customer: 3, contract: 1, billMonth: '2026-02', fees: new Set(['5 2026-02']), afterEnd: new Set([5, 6]) },
+const cost = { feeItem: 'pension', sourceType: 'socialExpense' }
+const charges: Charges[] = [
+  {
+    id: 10,
+    customer: 3,
+    contract: 1,
+    billMonth: '2026-02',
+    fees: new Set(['5 2026-02']),
+    outside: new Map([
+      [5, [cost]],
+      [6, [cost]],
+    ]),
+  },
   {
     id: 11,
     customer: 3,
     contract: 2,
     billMonth: '2026-03',
     fees: new Set(['6 2026-03', '7 2026-02']),
-    afterEnd: new Set<number>(),
+    outside: new Map(),
   },
 ]
 const fee = (person: number | null, costMonth: string, sourceType = 'contractFee') => ({
@@ -29,9 +40,9 @@ test('finds whom other statements of the customer charge, and which months are b
   expect(chargedBy(charges, 10).byCustomer(3, 5, '2026-02')).toBe(false)
 })
 
-test('finds months that a contract which had ended billed without a fee', () => {
-  const charged = chargedBy(charges)
-  expect([charged.withoutFee(3, 6), charged.withoutFee(3, 5), charged.withoutFee(4, 6)]).toEqual([['2026-02'], [], []])
+test('finds months whose costs are billed as outside the term of a person, and no fee', () => {
+  const of = (customer: number, person: number) => [...chargedBy(charges).withoutFee(customer, person)]
+  expect([of(3, 6), of(3, 5), of(4, 6)]).toEqual([[['2026-02', [cost]]], [], []])
 })
 
 test('a statement charges by its new fees once it is recomputed, and nothing before', () => {
@@ -46,4 +57,11 @@ test('a statement charges by its new fees once it is recomputed, and nothing bef
   const items = [fee(7, '2026-01'), fee(null, '2026-02'), fee(8, '2026-02', 'manual')]
   expect(found(withCharges(before, charges[0], items))).toEqual([false, true, false, true])
   expect(found(withCharges(before, { ...charges[0], id: -4 }, items)), 'a new one').toEqual([false, true, false, true])
+})
+
+test('a recomputed statement tells anew whose costs are outside their term', () => {
+  const late = { ...fee(5, '2026-01', 'socialExpense'), feeItem: 'pension', outsideTerm: true }
+  const now = withCharges(charges, { ...charges[0], id: 10 }, [late, fee(6, '2026-02', 'socialExpense')])
+  expect(chargedBy(now).withoutFee(3, 5)).toEqual(new Map([['2026-02', [late]]]))
+  expect(chargedBy(now).withoutFee(3, 6)).toEqual(new Map())
 })

@@ -1,7 +1,6 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
-import { firstDay } from '../months.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import type { BilledContract } from './billableCosts.ts'
+import type { BilledContract, People } from './billableCosts.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -12,9 +11,10 @@ export interface Charges {
   contract: number
   billMonth: string
   fees: ReadonlySet<string>
-  /** The people with costs in it, if the contract had ended before its month. */
-  afterEnd: ReadonlySet<number>
+  /** The costs of people outside their term. */
+  outside: ReadonlyMap<number, readonly BilledCost[]>
 }
+type BilledCost = Pick<StatementItem, 'feeItem' | 'sourceType'>
 
 /** What other statements charge. */
 export interface Charged {
@@ -22,22 +22,29 @@ export interface Charged {
   byCustomer(customer: number, person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
-  /** The months for which a contract of the customer that had ended billed this person's costs, and none a fee. */
-  withoutFee(customer: number, person: number): string[]
+  /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
+  withoutFee(customer: number, person: number): ReadonlyMap<string, readonly BilledCost[]>
 }
 
-/** What statements of these customers charge by the head for these months, and after their contracts have ended. */
+/**
+ * What statements of these customers charge by the head for these months, and for those in which these people were
+ * outside their term.
+ */
 export async function readCharges(
   work: ProcedureWork,
   contracts: readonly Pick<BilledContract, 'customer'>[],
-  months: ReadonlySet<string>,
+  { months, people }: { months: ReadonlySet<string>; people: People },
 ): Promise<Charges[]> {
   const statements = await work.read('statement', {
     where: { customer: [...new Set(contracts.map(({ customer }) => customer))], ...isStanding },
-    fields: ['customer', 'contract', 'billMonth', 'contractLastDay'],
+    fields: ['customer', 'contract', 'billMonth'],
   })
-  const late = statements.filter(({ billMonth, contractLastDay }) => (contractLastDay ?? '9999') < firstDay(billMonth))
-  const all = [...new Set([...months, ...late.map(({ billMonth }) => billMonth)])].toSorted()
+  const monthOf = new Map(statements.map(({ id, billMonth }) => [id as number, billMonth]))
+  const outside = await work.read('statementLine', {
+    where: { statement: [...monthOf.keys()], person: [...people.keys()], outsideTerm: true },
+    fields: ['statement'],
+  })
+  const all = [...new Set([...months, ...outside.map(({ statement }) => monthOf.get(statement)!)])].toSorted()
   const fees = await work.read('statementItem', {
     where: {
       statement: statements.filter(({ billMonth }) => billMonth >= all[0]).map(({ id }) => id as number),
@@ -47,16 +54,19 @@ export async function readCharges(
     },
     fields: ['statement', 'person', 'costMonth'],
   })
-  const costs = await work.groups('statementItem', {
-    where: { statement: late.map(({ id }) => id), sourceType: { not: 'contractFee' }, person: { empty: false } },
-    by: ['statement', 'person'],
+  const costs = await work.read('statementItem', {
+    where: { line: outside.map(({ id }) => id as number), sourceType: { not: 'contractFee' } },
+    fields: ['statement', 'person', 'feeItem', 'sourceType'],
   })
   const charged = groupedBy(fees, ({ statement }) => statement as number)
-  const billed = groupedBy(costs, ({ by }) => by.statement as number)
-  return statements.map((statement) => ({
+  const billed = groupedBy(
+    costs.map(({ sourceType, ...cost }) => ({ ...cost, sourceType: sourceType ?? 'manual' })),
+    ({ statement }) => statement as number,
+  )
+  return statements.map((statement): Charges => ({
     ...statement,
     fees: new Set(charged.get(statement.id)?.map(({ person, costMonth }) => feeKey(person!, costMonth))),
-    afterEnd: new Set(billed.get(statement.id)?.map(({ by }) => by.person as number)),
+    outside: groupedBy(billed.get(statement.id) ?? [], ({ person }) => person as number),
   }))
 }
 
@@ -71,10 +81,12 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
     byCustomer: (customer, person, month) => byCustomer.has(`${customer} ${feeKey(person, month)}`),
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
     withoutFee: (customer, person) =>
-      others
-        .filter((one) => one.customer === customer && one.afterEnd.has(person))
-        .map(({ billMonth }) => billMonth)
-        .filter((month) => !byCustomer.has(`${customer} ${feeKey(person, month)}`)),
+      new Map(
+        others
+          .filter((one) => one.customer === customer && one.outside.has(person))
+          .filter(({ billMonth }) => !byCustomer.has(`${customer} ${feeKey(person, billMonth)}`))
+          .map(({ billMonth, outside }) => [billMonth, outside.get(person)!]),
+      ),
   }
 }
 
@@ -88,8 +100,9 @@ export const withCharges = (
   { id, customer, contract, billMonth }: Pick<Charges, 'id' | 'customer' | 'contract' | 'billMonth'>,
   items: readonly StatementItem[],
 ): Charges[] => {
-  const afterEnd = charges.find((one) => one.id === id)?.afterEnd ?? new Set<number>()
-  const now = { id, customer, contract, billMonth, afterEnd, fees: chargedIn(items) }
+  const beyond = items.filter(({ person, outsideTerm }) => person !== null && outsideTerm)
+  const outside = groupedBy(beyond, ({ person }) => person!)
+  const now = { id, customer, contract, billMonth, fees: chargedIn(items), outside }
   return [...charges.filter((one) => one.id !== id), now]
 }
 

@@ -15,6 +15,7 @@ export interface ComputedLine {
   items: ComputedItem[]
   amounts: FeeAmounts
   memoPersonal: string
+  /** Of a person with costs, whether they are outside their term. */ outsideTerm: boolean
 }
 export interface ComputedStatement {
   lines: ComputedLine[]
@@ -66,6 +67,7 @@ export function computeStatement(
     ...group,
     amounts: amountsOf(sums[index], taxes[index], terms),
     memoPersonal: money(sums[index].memo),
+    outsideTerm: group.items.some(({ outsideTerm }) => outsideTerm),
   }))
 
   const amounts = Object.fromEntries(

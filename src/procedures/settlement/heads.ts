@@ -39,9 +39,9 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
  * for: months whose costs came late, those of joiners, leavers and a new contract whose wages alone are billed, a month
- * later, and those of a renewal that was signed only after the former contract had billed their costs. Months before
- * the contract was billed at all are another's. Data delivered with the costs is closer to the month than the person's
- * current record.
+ * later, and those billed as outside their term, which a renewal signed later, a leave or an end that was taken back,
+ * has put into it. Months before the contract was billed at all are another's. Data delivered with the costs is closer
+ * to the month than the person's current record.
  */
 export function headsOf(
   contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,
@@ -61,6 +61,7 @@ export function headsOf(
     const stints = served ? stintsOf(served, id) : []
     const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
       costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
+    const before = charged.withoutFee(customer, person)
     const headOf = (month: string): Head => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
@@ -68,10 +69,11 @@ export function headsOf(
         known('leftOn') ?? current?.leaveDate ?? null,
       ]
       const types = rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!)
+      const billed = before.get(month) ?? own
       const services = servicesOf([...new Set(types)], {
         employmentForm: current?.employmentForm ?? null,
-        categories: new Set(own.map((cost) => categoryOf(cost, feeItems))),
-        feeItems: new Set(own.map(({ feeItem }) => feeItem)),
+        categories: new Set(billed.map((cost) => categoryOf(cost, feeItems))),
+        feeItems: new Set(billed.map(({ feeItem }) => feeItem)),
         hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
       })
       const former = stints
@@ -86,12 +88,12 @@ export function headsOf(
     const late = lateMonths(own, months, isPartial).filter(
       (month) => isIn(contract, month) && (isPartial(month) || charged.wasBilled(id, month)),
     )
-    const before = charged.withoutFee(customer, person).filter((month) => isIn(contract, month) && month < billMonth)
+    const missed = [...before.keys()].filter((month) => isIn(contract, month) && month < billMonth)
     const head = headOf(billMonth)
     const isFree =
       !isIn(contract, billMonth) || elsewhere?.has(person) || charged.byCustomer(customer, person, billMonth)
     return [
-      ...[...new Set([...late, ...before])]
+      ...[...new Set([...late, ...missed])]
         .toSorted()
         .filter((month) => !charged.byCustomer(customer, person, month))
         .map(headOf),

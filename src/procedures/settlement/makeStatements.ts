@@ -215,7 +215,7 @@ async function computeEach(
 ): Promise<ComputedStatement[]> {
   const feeItems = knownFeeItems(work)
   const all = contracts.flatMap(({ id }) => costs.get(id)!)
-  let charges = await readCharges(work, contracts, feeMonths(all, months))
+  let charges = await readCharges(work, contracts, { months: feeMonths(all, months), people })
   const left = leftToOwn(
     contracts.map((contract) => ({ contract, costs: costs.get(contract.id)!, billMonth: months.billMonth })),
     people,

@@ -40,15 +40,18 @@ export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Pro
  * too.
  */
 export async function addUp(work: ProcedureWork, statements: readonly Statement[], told: Told = {}): Promise<void> {
-  const items = groupedBy(
-    await work.read('statementItem', { where: { statement: statements.map(({ id }) => id) } }),
-    ({ statement }) => statement as number,
-  )
+  const where = { statement: statements.map(({ id }) => id) }
+  const lines = await work.read('statementLine', { where: { ...where, outsideTerm: true }, fields: [] })
+  const outside = new Set(lines.map(({ id }) => id as number))
+  const items = groupedBy(await work.read('statementItem', { where }), ({ statement }) => statement as number)
   await rewrite(
     work,
     statements.map((statement) => ({
       statement,
-      items: (items.get(statement.id) ?? []).map(billItem),
+      items: (items.get(statement.id) ?? []).map((item) => ({
+        ...billItem(item),
+        outsideTerm: outside.has(item.line as number),
+      })),
       terms: {},
     })),
     told,
@@ -88,8 +91,8 @@ export async function recomputeStatements(
     work,
     inTurn.map(({ customer }) => customer),
   )
-  const charged = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
-  let charges = withoutCharges(await readCharges(work, [...contracts.values()], charged), ids)
+  const feesFor = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
+  let charges = withoutCharges(await readCharges(work, [...contracts.values()], { months: feesFor, people }), ids)
   const left = leftToOwn(
     inTurn.map(({ id, contract, billMonth }) => ({
       contract: contracts.get(contract)!,

@@ -73,7 +73,7 @@ export async function writeStatements(
 
 function lineValues(
   statement: number,
-  { lineType, person, amounts, memoPersonal }: ComputedLine,
+  { lineType, person, amounts, memoPersonal, outsideTerm }: ComputedLine,
   people: People,
 ): Line {
   const known = person === null ? undefined : people.get(person)
@@ -87,11 +87,12 @@ function lineValues(
     workCity: known?.insuranceCity ?? null,
     ...amounts,
     memoPersonal,
+    outsideTerm,
   }
 }
 
 /** Computed items hold these codes as plain strings from the dictionaries of costs and fees. */
-const itemValues = ({ id: _id, ...item }: ComputedItem): Item => ({
+const itemValues = ({ id: _id, outsideTerm: _line, ...item }: ComputedItem): Item => ({
   policy: null,
   base: null,
   rate: null,

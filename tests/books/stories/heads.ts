@@ -23,4 +23,42 @@ export const heads: Record<string, Known> = {
       steps: [joins, benefit, changeContract, pass(31), payday, { do: 'agree', at: 0, action: 'confirm' }, bill],
     },
   },
+  'a leave is cancelled after the statement of the next month was confirmed': {
+    point: '3.8 no fee',
+    rule: 'fee missing',
+    story: {
+      fees: byHead,
+      steps: [
+        joins,
+        pass(31),
+        payday,
+        { do: 'leave', at: 0, days: -10, after: 0 },
+        bill,
+        { do: 'statement', at: 0, action: 'confirm' },
+        { do: 'cancelLeave', at: 0 },
+        pass(28),
+        payday,
+        bill,
+      ],
+    },
+  },
+  'the end of a contract is undone after the statement of the next month': {
+    point: '3.8 no fee',
+    rule: 'fee missing',
+    story: {
+      fees: byHead,
+      steps: [
+        joins,
+        handleAll,
+        pass(31),
+        balance,
+        { do: 'endContract', at: 0, when: 'lastMonth' },
+        bill,
+        { do: 'undoEnd', at: 0 },
+        pass(28),
+        balance,
+        bill,
+      ],
+    },
+  },
 }

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { People } from './billableCosts.ts'
+import { itemsOf } from './billedItems.ts'
+import type { Charged } from './charged.ts'
+import { feeItemsOf } from './feeItems.ts'
+
+const rule = (serviceType: string, feeMode: string, price: object) => ({
+  serviceType,
+  feeMode,
+  chargeRule: 'fullMonth',
+  tiers: [],
+  minAmount: null,
+  maxAmount: null,
+  ...price,
+})
+const agency = rule('insuranceAgency', 'perHead', { unitPrice: '50.00' })
+const payroll = rule('payrollAgency', 'fixed', { fixedAmount: '300.00' })
+const contract = (lastDay: string | null = null, feeRules: object[] = [agency]) =>
+  ({ id: 1, customer: 3, contractNo: 'C1', startDate: '2026-01-01', lastDay, feeRules }) as never
+const cost = (feeItem: string, sourceType: string) =>
+  ({
+    person: 5,
+    feeItem,
+    party: 'company',
+    costMonth: '2026-03',
+    amount: '100.00',
+    sourceType,
+    joinedOn: null,
+    leftOn: null,
+    workedDays: null,
+  }) as never
+const people = (leaveDate: string | null, employmentForm = 'agency') =>
+  new Map<number, unknown>([
+    [5, { serviceContract: 1, entryDate: '2026-01-05', leaveDate, employmentForm, former: [] }],
+  ]) as People
+const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): Charged => ({
+  byCustomer: () => false,
+  wasBilled: () => true,
+  withoutFee: () => new Map([[month, costs]]),
+})
+const social = { feeItem: 'pension', sourceType: 'socialExpense' }
+const wages = { feeItem: 'grossWage', sourceType: 'payroll' }
+const families = [
+  { sourceType: 'socialExpense', settlement: { feeCategory: 'social' }, items: [{ feeItem: { value: 'pension' } }] },
+] as const
+
+function billed(charged: Charged, { leaveDate = null as string | null, of = contract() } = {}) {
+  const items = itemsOf(of, [cost('pension', 'socialExpense')], {
+    months: { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' },
+    people: people(leaveDate),
+    feeItems: feeItemsOf(families),
+    charged,
+  })
+  const fees = items.filter(({ sourceType }) => sourceType === 'contractFee')
+  return {
+    outside: items.some(({ outsideTerm }) => outsideTerm),
+    fees: fees.map(({ person, costMonth, amount }) => `${person} ${costMonth} ${amount}`),
+  }
+}
+
+test('costs of a leaver, and costs after the end of the contract, are outside the term and cause no fee', () => {
+  const charged = { ...missing('2026-02', []), withoutFee: () => new Map() }
+  const none = { outside: true, fees: [] }
+  expect(billed(charged)).toEqual({ outside: false, fees: ['5 2026-03 50.00'] })
+  expect(billed(charged, { leaveDate: '2026-02-20' })).toEqual(none)
+  expect(billed(charged, { of: contract('2026-02-28') })).toEqual(none)
+  expect(billed(charged, { leaveDate: '2026-03-01' }).outside, 'who leaves in the month').toBe(false)
+})
+
+test('a month that was billed as outside the term is charged once it is in it', () => {
+  expect(billed(missing('2026-02', [social])).fees).toEqual(['5 2026-02 50.00', '5 2026-03 50.00'])
+  expect(billed(missing('2026-02', [social]), { leaveDate: '2026-01-31' }).fees, 'still outside').toEqual([])
+})
+
+test('only for the services that the person had in that month', () => {
+  const both = contract(null, [payroll, agency])
+  expect(billed(missing('2026-02', [wages]), { of: both }).fees).toEqual(['null 2026-03 300.00', '5 2026-03 50.00'])
+  expect(billed(missing('2026-02', [social]), { of: both }).fees).toContain('5 2026-02 50.00')
+})
