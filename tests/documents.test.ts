@@ -65,6 +65,10 @@ describe.each(documents)('%s', (file) => {
     expect(unknown.flat()).toEqual([])
   })
 
+  test('has no drawing that the help does not draw', () => {
+    expect(text).not.toMatch(/^```mermaid/m)
+  })
+
   test('names only existing files', () => {
     const named = [...withoutBlocks(text).matchAll(/`((?:engine|src|tests|schemas|docs)\/[^`\s<>*…]+)`/g)].map(
       ([, name]) => name,
