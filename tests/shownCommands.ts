@@ -14,9 +14,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 }
 const ours = ['npm', 'npx', 'node']
 /** Programs whose words are not checked, except for the names of our files among them. */
-const others = [
-  ...['buildah', 'cd', 'cp', 'docker', 'export', 'git', 'install', 'journalctl', 'pkill', 'systemctl', 'useradd'],
-]
+const others = 'buildah cd cp docker export git install journalctl pkill systemctl useradd'.split(' ')
 
 /** The commands of one line, without settings before them, and without the words that say where or as whom they run. */
 function commandsOf(line: string): string[][] {
