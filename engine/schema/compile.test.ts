@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../screens/index.ts'
 import { widgets } from '../widgets/index.ts'
 import { compile } from './compile.ts'
 import type { Catalog } from '../model/model.ts'
 import type { SourceText } from './reading/SourceFile.ts'
+import { soundSources } from '../../tests/soundTree.ts'
 
 const lists = { widgets, kinds, procedures: [] }
-const folder = join(import.meta.dirname, '../../tests/mistakes/sound')
-const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.json'))
-  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+const sound = soundSources()
 
 /** The sound tree with one file changed. */
 function changed(path: string, from: string, to: string): SourceText[] {

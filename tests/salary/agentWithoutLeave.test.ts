@@ -9,7 +9,7 @@ import { clockOn } from '../clock.ts'
 import { contracts, employee, serviceValues, sign } from '../contract.ts'
 import { createTestServer, type Answer, type Client, type TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { act, approve, createOutsourcer, linesOf, payrollFor } from './salary.ts'
+import { act, approve, createOutsourcer, linesOf, payrollFor, wageUsers } from './salary.ts'
 import { isLong } from '../long.ts'
 
 let house: TestServer
@@ -19,7 +19,7 @@ let outsourcing: number
 let where: Billed
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
   where = await billed(house, { heads: 0 })
 })

@@ -5,14 +5,14 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { act, approve, linesOf, payrollFor } from './salary.ts'
+import { act, approve, linesOf, payrollFor, wageUsers } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
 let manager: Client
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
 })
 afterAll(() => house?.close())
 

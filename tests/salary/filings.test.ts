@@ -7,7 +7,18 @@ import { employee } from '../contract.ts'
 import { uscc } from '../customer.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed } from '../statement.ts'
-import { act, approve, deductions, edit, holding, linesOf, paid, payrollFor, payrollLines } from './salary.ts'
+import {
+  act,
+  approve,
+  deductions,
+  edit,
+  holding,
+  linesOf,
+  paid,
+  payrollFor,
+  payrollLines,
+  wageUsers,
+} from './salary.ts'
 
 const filings = '/salary/personalTax'
 let house: TestServer
@@ -15,7 +26,7 @@ let clerk: Client
 let manager: Client
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
 })
 afterAll(() => house?.close())
 

@@ -10,7 +10,16 @@ import { employee } from '../contract.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
-import { approve, createOutsourcer, deductions, linesOf, payroll, payrollFor, payrollLines } from './salary.ts'
+import {
+  approve,
+  createOutsourcer,
+  deductions,
+  linesOf,
+  payroll,
+  payrollFor,
+  payrollLines,
+  wageUsers,
+} from './salary.ts'
 
 const filings = '/salary/personalTax'
 let house: TestServer
@@ -19,7 +28,7 @@ let manager: Client
 let outsourcing: number
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())

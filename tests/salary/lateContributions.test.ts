@@ -11,7 +11,7 @@ import { employee } from '../contract.ts'
 import type { Answer, Client } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 import { handlingHouse, type HandlingHouse } from '../welfare/handled.ts'
-import { act as actOn, approve, createOutsourcer, edit, linesOf, payroll, payrollFor } from './salary.ts'
+import { act as actOn, approve, createOutsourcer, edit, linesOf, payroll, payrollFor, wageUsers } from './salary.ts'
 
 let { house, call, create } = {} as HandlingHouse
 let clerk: Client
@@ -20,7 +20,7 @@ let outsourcing: number
 let first: Billed
 beforeAll(async () => {
   ;({ house, call, create } = await handlingHouse())
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())

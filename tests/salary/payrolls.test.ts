@@ -5,14 +5,26 @@ import { clockOn } from '../clock.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { type Billed, billed, deliver, generate, sample, statementsOf } from '../statement.ts'
-import { act, approve, deductions, edit, linesOf, paid, payroll, payrollFor, payrollLines, payrolls } from './salary.ts'
+import {
+  act,
+  approve,
+  deductions,
+  edit,
+  linesOf,
+  paid,
+  payroll,
+  payrollFor,
+  payrollLines,
+  payrolls,
+  wageUsers,
+} from './salary.ts'
 
 let house: TestServer
 let clerk: Client
 let manager: Client
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
 })
 afterAll(() => house?.close())
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import type { RecordData } from '../../engine/model/model.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { act, approve, edit, holding, linesOf, paid, payroll, payrollLines } from './salary.ts'
+import { act, approve, edit, holding, linesOf, paid, payroll, payrollLines, wageUsers } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
 let manager: Client
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
 })
 afterAll(() => house?.close())
 

@@ -4,6 +4,12 @@ import { uscc } from '../customer.ts'
 import type { Client, TestServer } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 
+/** The users who prepare wages and approve them. */
+export const wageUsers = async (house: TestServer): Promise<[clerk: Client, manager: Client]> => [
+  await house.user('paying', ['payrollClerk']),
+  await house.user('deciding', ['financeManager']),
+]
+
 export const payrolls = '/salary/payroll'
 export const payrollLines = '/salary/payrollLine'
 export const deductions = '/salary/specialDeduction'

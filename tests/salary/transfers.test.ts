@@ -10,7 +10,7 @@ import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed, generate, items, statementsOf, type Billed } from '../statement.ts'
-import { approve, createOutsourcer, deductions, edit, linesOf, payrollFor } from './salary.ts'
+import { approve, createOutsourcer, deductions, edit, linesOf, payrollFor, wageUsers } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -18,7 +18,7 @@ let manager: Client
 let outsourcing: number
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { approve, edit, linesOf, paid } from './salary.ts'
+import { approve, edit, linesOf, paid, wageUsers } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
 let manager: Client
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
 })
 afterAll(() => house?.close())
 

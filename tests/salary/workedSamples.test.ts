@@ -9,7 +9,7 @@ import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billed, generate, items, statementsOf, type Billed } from '../statement.ts'
 import { policyInForce } from '../welfare.ts'
-import { act, approve, deductions, edit, linesOf, payroll, payrollFor } from './salary.ts'
+import { act, approve, deductions, edit, linesOf, payroll, payrollFor, wageUsers } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
@@ -17,7 +17,7 @@ let manager: Client
 let own: Billed
 beforeAll(async () => {
   house = await createTestServer()
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
   own = await billed(house, { heads: 0 })
 })
 afterAll(() => house?.close())

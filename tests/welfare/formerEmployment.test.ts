@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import type { Value } from '../../engine/model/model.ts'
 import { contracts, serviceValues, sign } from '../contract.ts'
-import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor } from '../salary/salary.ts'
+import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor, wageUsers } from '../salary/salary.ts'
 import type { Client } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
@@ -19,7 +19,7 @@ let first: Billed
 let second: Billed
 beforeAll(async () => {
   ;({ house, detail, call, create, on, of, insure, generate, costs, ...moving } = await movingHouse())
-  ;[clerk, manager] = [await house.user('paying', ['payrollClerk']), await house.user('deciding', ['financeManager'])]
+  ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
 })
 afterAll(() => house?.close())

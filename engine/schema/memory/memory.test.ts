@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
@@ -8,12 +6,10 @@ import { Memory } from './memory.ts'
 import { Reporter } from '../issues/report.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 import type { Names } from '../named.ts'
+import { soundSources } from '../../../tests/soundTree.ts'
 
 const lists = { widgets, kinds, procedures: [] }
-const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
-const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.json'))
-  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+const sound = soundSources()
 const changed = (from: RegExp, to: string): SourceText[] =>
   sound.map((source) => {
     if (!source.path.endsWith('shop/customer.entity.json')) return source

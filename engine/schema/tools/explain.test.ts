@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { eject, explain } from './explain.ts'
 import type { Explanation } from './explained.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
+import { soundSources } from '../../../tests/soundTree.ts'
 
 const lists = { widgets, kinds, procedures: [] }
-const folder = join(import.meta.dirname, '../../../tests/mistakes/sound')
-const sound: SourceText[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.json'))
-  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(folder, path), 'utf8') }))
+const sound = soundSources()
 const roles: SourceText[] = [
   {
     path: 'schemas/setting/role.entity.json',
