@@ -11,7 +11,7 @@ interface AheadAnswer {
   headers: Record<string, unknown>
 }
 
-/** Milliseconds after which an answer is requested anew. */
+/** Milliseconds after which an answer is requested again. */
 const longestKept = 10_000
 const kept = new Map<string, { at: number; answer: Promise<AheadAnswer | undefined> }>()
 const keyOf = ({ token, language, path, parameters }: Asked) => JSON.stringify([token, language, path, parameters])

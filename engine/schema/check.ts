@@ -88,7 +88,7 @@ function inPairs(unknown: readonly string[], missing: readonly string[]): Record
   return Object.fromEntries(unknown.map((found) => [found, begun(found) ?? left.shift() ?? missing[0]]))
 }
 
-/** The same, where a key that stands in the wrong object is told as that, once. */
+/** The same, but a key in the wrong object is reported as that, once. */
 function checkPlaced(file: SourceFile, shape: Shape<unknown>, report: Report): boolean {
   const told: Parameters<Report>[] = []
   const sound = checkShape(file, file.data, shape, '', (...fault) => told.push(fault))

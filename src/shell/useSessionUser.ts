@@ -10,8 +10,8 @@ import { useTabs } from './tabs.ts'
 /**
  * The signed-in user, or why they could not be read.
  *
- * @param open whether somebody is signed in; whoever signs in again is read again
- * @param onOtherUser called if the screens wait for somebody else
+ * @param open whether a user is signed in; one who signs in again is read again
+ * @param onOtherUser called if the screens wait for another user
  */
 export function useSessionUser(open: boolean, onOtherUser: () => void) {
   const { message, modal } = useNotices()

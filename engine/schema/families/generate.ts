@@ -8,7 +8,6 @@ import { above, below } from '../../model/pointer.ts'
 import { patchedOnce, patches } from './mergePatch.ts'
 import { lastOf } from '../memory/lastResults.ts'
 import type { Report } from '../issues/report.ts'
-import { isObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
 /** A valid family: its parameters with their defaults, and the values that the template derives from them. */

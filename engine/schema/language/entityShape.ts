@@ -161,7 +161,7 @@ const entityBase = shape({
     default: [],
     about: {
       cn: '依次办理且不由同一人办理的步骤：做过前一步的用户不能再办后一步，直至他人重新办理',
-      en: 'Steps for different people: whoever did one may not do a later one until that has been done by someone else',
+      en: 'Steps for different users: one who did a step may not do a later one until someone else has done that step again',
     },
   }),
   once: list(string({ names: 'repeatable' }), {

@@ -66,7 +66,7 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
 interface Found extends Parameter {
   path: string
   pointer: string
-  /** Whether whoever says the key that it is part of must say it, too. */
+  /** Whether it is required where the key that it is part of is given. */
   isRequired: boolean
 }
 

@@ -12,7 +12,7 @@ export interface Thing extends Omit<Explanation, 'sections'> {
   isInRow?(field: NamedField, value: string, file: ExpandedFile): boolean
 }
 
-/** What tells whether a place names it. */
+/** What decides whether a place names it. */
 type Used = Pick<Thing, 'name' | 'isNamed' | 'isInRow'>
 
 /** What would break without the thing: every place in all files that names it, or that nothing does. */

@@ -29,7 +29,7 @@ export const importProblems = {
   differs: { cn: '{column}与系统数据不一致（系统：{value}）', en: '{column} does not match the system ({value})' },
   masked: {
     cn: '您只能看到部分{column}，无法比对，请由可查看完整内容的人员导入',
-    en: 'You see {column} only in part, so it cannot be compared: have somebody import the file who may see it whole',
+    en: 'You see {column} only in part, so it cannot be compared: have the file imported by a user who may see all of it',
   },
   given: { cn: '{column}与导入参数不一致', en: '{column} differs from the value chosen in the dialog' },
   notAllowed: { cn: '不允许新增', en: 'Adding is not allowed' },

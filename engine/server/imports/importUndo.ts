@@ -24,7 +24,7 @@ interface WrittenRow {
   status: 'created' | 'updated'
   revision: number
   untouched: boolean
-  /** The entry of history that tells what was written; null if there is none. */
+  /** The history entry that records what was written; null if there is none. */
   entry: number | null
   /** The work that wrote it; null if it was written before works were recorded. */
   work: number | null

@@ -7,7 +7,7 @@ const often = 3
 /** How many statements are counted before the counts are reset. */
 const mostCounted = 5_000
 const longest = 30_000
-/** Paging, counting and searching is planned anew for each set of values, because one plan would not fit all. */
+/** Paging, counting and searching is planned again for each set of values, because one plan would not fit all. */
 const isPlannedEachTime = (text: string) => /\blimit \$|\bcount\(\*\) filter\b|\bilike\b/.test(text)
 
 const fewValues = 50

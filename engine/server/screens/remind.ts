@@ -55,8 +55,8 @@ export function remindRoute(api: FastifyInstance): void {
 }
 
 /**
- * Asks those who may carry out an action on a record to do so: whoever holds its permission and sees the record. Once a
- * day for each record and action.
+ * Asks the users who may carry out an action on a record, and see the record, to do so. Once a day for each record and
+ * action.
  * @returns how many were asked.
  * @throws Refusal unknownPath, permission, unknownRecord, outOfScope, notAllowed, remindedToday, tooManyRequests,
  * nobodyToRemind.

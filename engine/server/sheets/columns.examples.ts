@@ -9,7 +9,7 @@ export const exampleColumns: SheetColumn[] = [
     required: true,
     format: '@',
     width: 24,
-    note: { cn: '与营业执照一致', en: 'As in the business licence' },
+    note: { cn: '与营业执照一致', en: 'As on the business license' },
     sample: '示例有限公司',
   },
   {

@@ -45,7 +45,7 @@ export class Asking {
     return found
   }
 
-  /** Whether somebody has answered at the terminal, and so may be asked once more. */
+  /** Whether a user has answered at the terminal, who can then be prompted again. */
   get isAnswered(): boolean {
     return this.terminal !== undefined
   }

@@ -7,10 +7,10 @@ import { verdictOn, type Verdict } from './verdicts.ts'
 import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
-  usage: `  check [directory] [--json]      tells everything that is wrong with the schema files (default: SCHEMAS_DIR, else ./schemas)
-        [--fix] [--watch]         mends what has one right answer; goes on checking until it is interrupted
-        [--strict]                fails where something is only suspicious, too
-        [--data]                  which indexes the database of DATABASE_URL or DATA_DIR lacks or does not use, and which lists sort without one`,
+  usage: `  check [directory] [--json]      reports all issues in the schema files (default: SCHEMAS_DIR, else ./schemas)
+        [--fix] [--watch]         corrects mistakes with one right answer; checks again after each save
+        [--strict]                fails on warnings, too: what is legal but probably a mistake
+        [--data]                  reports indexes that the database of DATABASE_URL or DATA_DIR lacks or does not use, and lists sorted without one`,
   options: {
     json: { type: 'boolean' },
     fix: { type: 'boolean' },

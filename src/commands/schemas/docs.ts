@@ -23,7 +23,7 @@ export const madeFiles = (): Record<string, string> => ({
 })
 
 export const command: Command = {
-  usage: '  docs                            writes what editors complete schema files with, and docs/keys.md',
+  usage: '  docs                            writes the completions of editors for schema files, and docs/keys.md',
   options: {},
   run() {
     const files = Object.entries(madeFiles())

@@ -9,8 +9,8 @@ import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
   usage: `  explain <what> [--json]         of a route, screen, entity, entity.field, entity.action, dictionary, dictionary.value, permission,
-                                  family, template, role, message type, procedure or area: where it is written, what it becomes, who may, what would break without it
-        [--data] [--schemas dir]  by the roles in the database of DATABASE_URL or DATA_DIR, not by those of the files`,
+                                  family, template, role, message type, procedure or area: where it is declared, what it becomes, who may use it, what would break without it
+        [--data] [--schemas dir]  uses the roles in the database of DATABASE_URL or DATA_DIR, not those in the files`,
   options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
   async run([asked], { json, data, schemas }) {
     if (asked === undefined)

@@ -16,8 +16,8 @@ import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 const kinds = [...novelties, 'widget'] as const
 
 export const command: Command = {
-  usage: `  new area|entity|screen|family|widget asks what it needs, and writes the smallest files that pass the check
-        [--<question> answer]     answers without being asked; [--schemas directory], for a widget [--root directory]
+  usage: `  new area|entity|screen|family|widget prompts for what it needs, and writes the smallest files that pass the check
+        [--<question> answer]     answers without a prompt; [--schemas directory], for a widget [--root directory]
         new entity --help         lists the questions of that kind`,
   options: 'any',
   help(parameters, options) {

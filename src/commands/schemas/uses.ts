@@ -10,7 +10,7 @@ const file = join(root, 'src/procedures/uses.json')
 
 export const command: Command = {
   usage: `  uses                            writes which fields each procedure uses, so that a server refuses files without them
-        [--check]                 only says whether the written file is up to date`,
+        [--check]                 only reports whether the file is up to date`,
   options: { check: { type: 'boolean' } },
   async run(parameters, { check }) {
     const failed = await types.run(parameters, {})

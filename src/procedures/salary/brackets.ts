@@ -13,7 +13,7 @@ export interface TaxBracket {
   effectiveTo: string | null
 }
 
-/** No tax table is in force in a month: somebody has to enter one. */
+/** No tax table is in force in a month: one has to be entered. */
 export class NoBracket extends Error {
   constructor(
     readonly table: TaxTable,

@@ -11,7 +11,7 @@ export type Whose = Pick<Stored<'undeducted'>, 'customer'> & { person: number | 
 
 /**
  * Updates the list of what people still owe, or are owed, of the benefits of months with approved wages. The customer's
- * next wages include it, or it is settled by hand: whoever has left may have no further wages.
+ * next wages include it, or it is settled by hand: a person who has left may have no further wages.
  */
 export async function followBenefits(work: ProcedureWork, whose: readonly Whose[]): Promise<void> {
   const people = [...new Set(whose.flatMap(({ person }) => person ?? []))]

@@ -18,7 +18,7 @@ export interface Judged {
   changePercent: Amount
 }
 
-/** What somebody should check before a line is paid: values of the dictionary `payrollWarning`. */
+/** What a clerk should check before a line is paid: values of the dictionary `payrollWarning`. */
 export function warningsOf(line: Judged): Warning[] {
   const gross = decimal(line.grossPay)
   const change = line.previousGross === null ? decimal(null) : gross.minus(decimal(line.previousGross)).abs()

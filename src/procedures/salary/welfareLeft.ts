@@ -72,7 +72,7 @@ async function readLate(
   return late
 }
 
-/** Person → what these lines of wages have not taken of a month; whoever has none is undefined. */
+/** Person → what these lines of wages have not taken of a month; undefined for a person without any. */
 async function leftOf(
   work: ProcedureWork,
   month: string,
