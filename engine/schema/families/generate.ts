@@ -118,8 +118,10 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
             template: `${template.name}/${key}`,
             madeBy: template,
             named: place?.as?.replace(/\$\{[^}]*\}/g, '*'),
+            besideAdded: (pointer: string) =>
+              changes === undefined ? undefined : besideAdded(value, changes, pointer),
             origin: (pointer: string) =>
-              changes !== undefined && patches(changes, pointer)
+              changes !== undefined && (patches(changes, pointer) || besideAdded(value, changes, pointer))
                 ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
                 : { file, ...originOf(pointer, sources, file.data, data) },
           },
@@ -295,6 +297,13 @@ function patches(patch: Value, pointer: string): boolean {
     value = value[segment]
   }
   return !isObject(value)
+}
+
+/** The names that the file has beside what the patch added to it as new; undefined if that was there already. */
+function besideAdded(value: Value, changes: Value, pointer: string): string[] | undefined {
+  const around = valueAt(value, above(pointer) ?? '')
+  const isNew = pointer !== '' && isObject(around) && valueAt(value, pointer) === undefined
+  return isNew && isObject(valueAt(changes, pointer)) ? Object.keys(around) : undefined
 }
 
 /** The nearest ancestor that the template wrote; `same`: offsets inside the string are unchanged. */
