@@ -1,5 +1,5 @@
 import { nearestName } from '../../expression/index.ts'
-import { filterValues } from '../../model/model.ts'
+import { combined, filterValues } from '../../model/model.ts'
 import type { AssembleScope, DeclaredScreen, Label, ScreenKind, TagColour, WaitingRecords } from '../../model/model.ts'
 import type { ListFile } from '../list/listShape.ts'
 import { grainOf } from '../groupKeys.ts'
@@ -170,7 +170,7 @@ function assembleCard(
   }
   const date = dated(due, 'due') ?? dated(since, 'since')
   const permission = scope.permission(file.permission ?? 'view', entity.name)
-  const counted = { entity: entity.name, permission, filters: { ...filterValues(file.where), ...filters } }
+  const counted = { entity: entity.name, permission, filters: combined(filterValues(file.where), filters) }
   return [
     {
       name: own,
