@@ -118,8 +118,9 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
             template: `${template.name}/${key}`,
             madeBy: template,
             named: place?.as?.replace(/\$\{[^}]*\}/g, '*'),
+            besideAdded: (pointer: string) => added(value, changes, pointer),
             origin: (pointer: string) =>
-              changes !== undefined && patches(changes, pointer)
+              patches(changes, pointer) || added(value, changes, pointer)
                 ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
                 : { file, ...originOf(pointer, sources, file.data, data) },
           },
@@ -287,7 +288,8 @@ export function mergePatch(target: Value, patch: Value): Value {
 }
 
 /** Whether the patch wrote the value at the pointer. */
-function patches(patch: Value, pointer: string): boolean {
+function patches(patch: Value | undefined, pointer: string): boolean {
+  if (patch === undefined) return false
   let value: unknown = patch
   for (const segment of segments(pointer)) {
     if (!isObject(value)) return true
@@ -295,6 +297,13 @@ function patches(patch: Value, pointer: string): boolean {
     value = value[segment]
   }
   return !isObject(value)
+}
+
+/** The names that the file has beside what the patch added to it as new; undefined if that was there already. */
+function added(value: Value, changes: Value | undefined, pointer: string): string[] | undefined {
+  const around = valueAt(value, above(pointer) ?? '')
+  const isNew = pointer !== '' && isObject(around) && valueAt(value, pointer) === undefined
+  return isNew && isObject(valueAt(changes, pointer)) ? Object.keys(around) : undefined
 }
 
 /** The nearest ancestor that the template wrote; `same`: offsets inside the string are unchanged. */
