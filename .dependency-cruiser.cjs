@@ -8,7 +8,8 @@ const engine = (parts) => `^engine/(${parts.join('|')})`
 
 /**
  * The rooms of the server, from the floor upwards: what each may import beside itself and the floor. Nothing leads back,
- * not even a type. `server.ts`, `prepare.ts`, `dataDiff.ts` and `procedure.ts` stand above all of them.
+ * not even a type. `server.ts`, `prepare.ts`, `dataDiff.ts` (and its folder) and `procedure.ts`
+ * stand above all of them.
  */
 const floor = 'errors|clock|safety|turnstile|db|derived|SessionUser|HelpDocument'
 const below = {

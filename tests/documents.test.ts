@@ -1,11 +1,14 @@
 /** Checks that documents are right: links and anchors, commands, settings, and the schema files in them. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileWithWarnings } from '../engine/schema/compile.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import { madeFiles } from '../src/commands/schemas/docs.ts'
 import { lists } from '../src/lists.ts'
+import { schemasCommand } from './schemasCommand.ts'
+import { isOption, refusalOf, shownCommands } from './shownCommands.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -20,7 +23,6 @@ const documents = [
 ]
 const blocks = (text: string) => [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
 const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
 /** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) =>
@@ -51,12 +53,20 @@ describe.each(documents)('%s', (file) => {
     expect(broken).toEqual([])
   })
 
-  test('names only existing commands', () => {
-    const named = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name)
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
-    const commands = new Set(filesIn('src/commands/schemas', /\.ts$/).map((name) => path.basename(name, '.ts')))
-    const used = [...text.matchAll(/npm run schemas -- (\w+)/g)].map(([, name]) => name)
-    expect(used.filter((name) => !commands.has(name))).toEqual([])
+  test('shows only commands that would run', async () => {
+    const { commands, options } = shownCommands(text)
+    const refusals = await Promise.all(commands.map((words) => refusalOf(words, text)))
+    expect(
+      refusals.flatMap((why, index) => (why === undefined ? [] : [`${commands[index].join(' ')}: ${why}`])),
+    ).toEqual([])
+    const unknown = await Promise.all(
+      options.map(async ({ words, of }) => ((await isOption(words, of, commands)) ? [] : words)),
+    )
+    expect(unknown.flat()).toEqual([])
+  })
+
+  test('has no drawing that the help does not draw', () => {
+    expect(text).not.toMatch(/^```mermaid/m)
   })
 
   test('names only existing files', () => {
@@ -69,6 +79,24 @@ describe.each(documents)('%s', (file) => {
       [],
     )
   })
+})
+
+test.each([
+  ['npm run chek', 'no script "chek"'],
+  ['npm run bench -- --round 5', "Unknown option '--round'"],
+  ['npm run bench --rounds 5', '"--" is missing'],
+  ['npm run backup -- --to', "'--to <value>' argument missing"],
+  ['npm run dev -- fast', "Unexpected argument 'fast'"],
+  ['npm run schemas -- explane customer', 'no command "explane"'],
+  ['npm run schemas -- check --dats', "Unknown option '--dats'"],
+  ['npx vitest run --project journey tests/journeys/menu.test.ts', 'No project is journey'],
+  ['npx vitest run tests/nowhere/nothing.test.ts', 'No test has tests/nowhere/nothing.test.ts'],
+  ['node session.mjs', 'no such file'],
+  ['docker build -f docs/Containerfile .', 'There is no docs/Containerfile'],
+])('%s would be refused', async (command, why) => {
+  const { commands } = shownCommands(`\`\`\`sh\nDATA_DIR=/tmp/x ${command}   # why\n\`\`\`\n`)
+  expect(commands).toHaveLength(1)
+  expect(await refusalOf(commands[0], '')).toContain(why)
 })
 
 test('the README is short and says how to start and to test', () => {
@@ -129,9 +157,15 @@ test('files generated from the schema language are up to date', () => {
   ).toEqual([])
 })
 
+const withProduct = (files: ReadonlyMap<string, string>) => [
+  ...readSchemas('schemas'),
+  ...[...files].map(([name, text]) => ({ path: name, text })),
+]
+/** The files that the reader of the first hour has at its end. */
+const files = new Map<string, string>()
+
 /** For each section of the first hour: the files that the reader then has, and the issues in them. */
 test('the first hour compiles with the product after each of its sections', () => {
-  const files = new Map<string, string>()
   const told = read('docs/analyst.md')
     .split(/^## /m)
     .map((section) => {
@@ -146,8 +180,7 @@ test('the first hour compiles with the product after each of its sections', () =
           files.set(file, lines.toSpliced(at, 1, text.trimEnd()).join('\n'))
         }
       }
-      const sources = [...readSchemas('schemas'), ...[...files].map(([name, text]) => ({ path: name, text }))]
-      const { issues, warnings } = compileWithWarnings(sources, lists)
+      const { issues, warnings } = compileWithWarnings(withProduct(files), lists)
       return [section.split('\n', 1)[0], ...[...issues, ...warnings].map(({ message }) => message)]
     })
   expect(told.filter(([, ...messages]) => messages.length)).toEqual([
@@ -165,3 +198,28 @@ test('the first hour compiles with the product after each of its sections', () =
     'vehicle.importDetail.json',
   ])
 })
+
+test('the commands of the first hour run on its files', async () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'formwork-hour-'))
+  try {
+    for (const { path: name, text } of withProduct(files)) {
+      mkdirSync(path.dirname(path.join(home, name)), { recursive: true })
+      writeFileSync(path.join(home, name), text)
+    }
+    const folder = path.join(home, 'schemas')
+    const commands = blocks(read('docs/analyst.md'))
+      .filter(([, fence]) => fence === 'sh')
+      .flatMap(([, , text]) => [...text.matchAll(/^npm run schemas -- ((?:check|explain)\b[^#\n]*)/gm)])
+      .map(([, words]) => words.trim().split(' '))
+    expect(commands).toHaveLength(4)
+    for (const words of commands) {
+      const { status, said } = await schemasCommand(
+        ...words,
+        ...(words[0] === 'check' ? [folder] : ['--schemas', folder]),
+      )
+      expect(status, said).toBe(0)
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}, 120_000)

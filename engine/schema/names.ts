@@ -1,12 +1,4 @@
-import {
-  asksForTime,
-  checkExpression,
-  dependencies,
-  parseExpression,
-  relational,
-  type Relational,
-  type VariableTypes,
-} from '../expression/index.ts'
+import { asksForTime, checkExpression, type VariableTypes } from '../expression/index.ts'
 import { fits } from './checking/fits.ts'
 import { madeDictionaries } from './assembling/madeDictionaries.ts'
 import { missingUses } from './linking/missingUses.ts'
@@ -17,8 +9,10 @@ import { roleCode, roleEntity } from '../model/identityNames.ts'
 import { presetRoles } from './linking/roles.ts'
 import { ownEntity } from './linking/scope.ts'
 import { expressionTypes, settingTypesOf, withSettings } from '../expression/variables.ts'
-import { isObject, placesOf, type JsonObject } from './walk.ts'
-import type { SourceFile } from './reading/SourceFile.ts'
+import { isObject, type JsonObject } from './walk.ts'
+import { formulaNames } from './formulaNames.ts'
+import { asBefore, oneOfEqual, structureOf } from './memory/sameObjects.ts'
+import { fieldsOf, relationalOf } from './relationalFields.ts'
 import type {
   MissingUse,
   DeclaredPermission,
@@ -33,40 +27,6 @@ import type {
 
 /** A record without a prototype, so that a file that names `constructor` finds nothing. */
 const plain = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
-
-/** A named object keeps its identity as long as its file does, so that cached results stay valid. */
-const named = new WeakMap<SourceFile, { value: JsonObject; sound: boolean; meant: unknown }>()
-function asBefore<T>({ source, value, sound }: ExpandedFile, make: () => T): T {
-  const before = named.get(source)
-  if (before?.value === value && before.sound === sound) return before.meant as T
-  const meant = make()
-  named.set(source, { value, sound, meant })
-  return meant
-}
-
-/** Values derived from many files: equal ones share the first object. */
-const equals = new WeakMap<object, Map<string, unknown>>()
-function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) => R): R {
-  const known = equals.get(of) ?? new Map<string, unknown>()
-  equals.set(of, known)
-  const text = JSON.stringify(value)
-  if (!known.has(text)) {
-    if (known.size > 1000) known.clear()
-    known.set(text, make(value))
-  }
-  return known.get(text) as R
-}
-
-const structures = new Map<string, object>()
-/** Only whether a text exists matters, because its content affects no file that names the entity. */
-function structureOf({ source: { area, name, broken }, value, sound, shape }: ExpandedFile): object {
-  const texts = new Set(placesOf(value, shape).flatMap((place) => (place.shape.names === 'label' ? place.value : [])))
-  const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => (texts.has(one) ? true : one))
-  const known = structures.get(text) ?? {}
-  if (structures.size > 1000) structures.clear()
-  structures.set(text, known)
-  return known
-}
 
 /** The names that the files declare. */
 export class FileNames implements Names {
@@ -338,42 +298,6 @@ export class FileNames implements Names {
 
 /** The types of an entity's fields, cached while it and the entities of its rows stay the same. */
 const typesOf = asking<NamedEntity | undefined, VariableTypes>()
-
-/** Whether the database can compute a formula, by its text and the types of its names. */
-const formulas = new WeakMap<VariableTypes, Map<string, Relational | undefined>>()
-function relationalOf(text: string, types: VariableTypes): Relational | undefined {
-  const known = formulas.get(types) ?? new Map<string, Relational | undefined>()
-  formulas.set(types, known)
-  if (!known.has(text)) known.set(text, relational(text, types))
-  return known.get(text)
-}
-
-function fieldsOf(formula: Relational): string[] {
-  switch (formula.kind) {
-    case 'field':
-      return formula.name === 'id' ? [] : [formula.name]
-    case 'constant':
-      return []
-    case 'not':
-      return fieldsOf(formula.of)
-    case 'call':
-      return formula.of.flatMap(fieldsOf)
-    case 'choice':
-      return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
-    default:
-      return [formula.left, formula.right].flatMap(fieldsOf)
-  }
-}
-
-/** The fields and other names that a formula reads; empty if it does not parse. */
-export function formulaNames(formula: string): string[] {
-  try {
-    parseExpression(formula)
-  } catch {
-    return []
-  }
-  return [...new Set(dependencies(formula).map((name) => name.split('.')[0]))]
-}
 
 /** A screen that needs a route is reported, and which one it would have had is unknown. */
 const lacksRoute = ({ route, file: { menu, roles } }: NamedScreen): boolean =>

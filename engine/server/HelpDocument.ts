@@ -5,7 +5,7 @@ export interface HelpDocument {
   name: string
   title: Label
   language: string
-  /** Its path in the project, by which other documents link to it. */
-  file: string
-  text: string
+  /** Its path in the project, by which other documents link to it: a file, or a folder whose files are its sections. */
+  path: string
+  files: readonly { path: string; text: string }[]
 }

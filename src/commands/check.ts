@@ -2,6 +2,7 @@ import './help.ts'
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { contentsOf, countPassedWith, importsOf, keepPassed } from './checkInputs.ts'
 import { circularFile, downloadSizes, limitOf, overBudget, readManifest, type Released } from './downloadSizes.ts'
 
@@ -12,6 +13,7 @@ import { circularFile, downloadSizes, limitOf, overBudget, readManifest, type Re
  * that silently reads nothing is no lint.
  */
 
+const { values } = parseArgs({ options: { released: { type: 'boolean' } } })
 const root = path.resolve(import.meta.dirname, '../..')
 const bin = (name: string) => path.join(root, 'node_modules/.bin', name)
 const failures: string[] = []
@@ -193,7 +195,7 @@ function excuseBudget(rule: string, most: number, all: readonly string[]) {
 function downloadBudget() {
   const downloads = downloadSizes(root)
   const file = path.join(root, 'src/commands/released.json')
-  if (process.argv.includes('--released')) {
+  if (values.released) {
     const sizes = Object.fromEntries(downloads.map(({ name, kilobytes }) => [name, kilobytes]))
     writeFileSync(file, `${JSON.stringify(sizes, null, 2)}\n`)
   }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { parserOf } from '../../tests/commandOptions.ts'
 import { headOf } from './help.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -13,7 +14,7 @@ const commands = Object.entries(scripts)
   .filter(([name]) => !['schemas', 'demo'].includes(name))
   .flatMap(([name, text]) => {
     const file = /^node (?:--import tsx )?(\S+)/.exec(text)?.[1]
-    return file === undefined ? [] : [{ name, source: readFileSync(path.join(root, file), 'utf8') }]
+    return file === undefined ? [] : [{ name, file, source: readFileSync(path.join(root, file), 'utf8') }]
   })
 
 test.each(commands)('npm run $name -- --help prints what the command does before anything else', ({ name, source }) => {
@@ -25,6 +26,12 @@ test.each(commands)('npm run $name -- --help prints what the command does before
       /^import '.*commands\/help\.ts'$|^import '\.\/help\.ts'$/,
     )
   expect(headOf(source)).toMatch(new RegExp(`npm (run )?${name}\\b`))
+})
+
+test.each(commands)('the help of $name names the options that it takes, and no others', ({ file, source }) => {
+  const named = [...headOf(source).matchAll(/(?<=[\s`[(])--([a-z]+)/g)].map(([, option]) => option)
+  const taken = Object.keys(parserOf(file).options ?? {})
+  expect([...new Set(named)].sort()).toEqual(taken.sort())
 })
 
 test('prints the help without starting the command', () => {

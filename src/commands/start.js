@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util'
 
 /**
  * `npm start` and `npm run demo`: builds client and server where the sources changed since the last build, then serves.
- * `--build` only builds, and compiles the schema files (`npm run build`). The demo lives in its own data folder and is
- * filled on its first start: `--customers 100000` or `--persons 100000` makes a big one, `--months 3` one with less of
- * settlement.
+ * `--build` only builds, and compiles the schema files (`npm run build`). `--demo` (`npm run demo`) uses a data folder of
+ * its own, filled on its first start: `--customers 100000` or `--persons 100000` makes a large one, `--months 3` one with
+ * less history.
  */
 
 // JavaScript, because the compiler of TypeScript takes longer than all else of a start: it comes only where there is

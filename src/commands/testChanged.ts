@@ -1,6 +1,7 @@
 import './help.ts'
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { cruise } from 'dependency-cruiser'
 import type { ICruiseResult, IModule } from 'dependency-cruiser'
 import { runTests, testCosts } from './runTests.ts'
@@ -15,7 +16,9 @@ const budget = 40_000
 /** The default for a test file that has never run here. */
 const usual = 10_000
 const root = path.resolve(import.meta.dirname, '../..')
-const [revision = 'HEAD'] = process.argv.slice(2)
+const {
+  positionals: [revision = 'HEAD'],
+} = parseArgs({ allowPositionals: true })
 
 const git = (...parameters: string[]) =>
   execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)

@@ -4,7 +4,7 @@
  * after the other and runs the test files that reach it, the fastest first, for three minutes at most.
  * `--reach` stops after the first part, `--only 3,7` breaks these alone, `--again` reuses what the last first part has
  * learned, `--unit` runs only the tests without a browser, and `--first` ends each break at the first test that notices
- * it.
+ * it. `--folder` is where the copy is made, `--out` where the results go.
  */
 import '../../src/commands/help.ts'
 import { spawn } from 'node:child_process'

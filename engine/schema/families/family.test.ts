@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expandFamilies } from './family.ts'
-import { mergePatch } from './generate.ts'
+import { mergePatch } from './mergePatch.ts'
 import { readSources } from '../read.ts'
 import { Reporter } from '../issues/report.ts'
 

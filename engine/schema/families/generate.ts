@@ -4,7 +4,8 @@ import type { TemplateFile } from '../language/templateShape.ts'
 import { offer } from '../issues/issue.ts'
 import type { Families, Value } from '../../model/model.ts'
 import { positionOf, rangeOf, treeOf } from '../reading/place.ts'
-import { above, below, segments } from '../../model/pointer.ts'
+import { above, below } from '../../model/pointer.ts'
+import { patchedOnce, patches } from './mergePatch.ts'
 import { lastOf } from '../memory/lastResults.ts'
 import type { Report } from '../issues/report.ts'
 import { isObject } from '../walk.ts'
@@ -260,43 +261,6 @@ function asBefore(template: object, owner: string, made: ExpandedTemplate): Expa
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(made.value)) return { ...made, value: before }
   last.set(owner, made.value)
   return made
-}
-
-/** A patch is an object, and its base was generated once. */
-const patched = new WeakMap<object, WeakMap<object, Value>>()
-function patchedOnce(value: Value, changes: Value): Value {
-  if (typeof value !== 'object' || value === null || typeof changes !== 'object' || changes === null)
-    return mergePatch(value, changes)
-  const known = patched.get(value) ?? new WeakMap<object, Value>()
-  patched.set(value, known)
-  const before = known.get(changes)
-  if (before !== undefined) return before
-  const made = mergePatch(value, changes)
-  known.set(changes, made)
-  return made
-}
-
-/** RFC 7386. */
-export function mergePatch(target: Value, patch: Value): Value {
-  if (!isObject(patch)) return patch
-  const result: Record<string, Value> = isObject(target) ? { ...(target as Record<string, Value>) } : {}
-  for (const [key, value] of Object.entries(patch as Record<string, Value>)) {
-    if (value === null) delete result[key]
-    else result[key] = mergePatch(result[key] ?? null, value)
-  }
-  return result
-}
-
-/** Whether the patch wrote the value at the pointer. */
-function patches(patch: Value | undefined, pointer: string): boolean {
-  if (patch === undefined) return false
-  let value: unknown = patch
-  for (const segment of segments(pointer)) {
-    if (!isObject(value)) return true
-    if (!(segment in value)) return false
-    value = value[segment]
-  }
-  return !isObject(value)
 }
 
 /** The names that the file has beside what the patch added to it as new; undefined if that was there already. */

@@ -6,8 +6,8 @@ const document = (name: string, text: string): HelpDocument => ({
   name,
   title: { cn: name, en: name },
   language: 'en',
-  file: `docs/${name}.md`,
-  text,
+  path: `docs/${name}.md`,
+  files: [{ path: `docs/${name}.md`, text }],
 })
 const other = document('other', '# Other\n\n## Health & outages\n\n### Deep\n\nx')
 const html = (text: string) => documentSections(document('one', text), [document('one', text), other])
@@ -40,6 +40,29 @@ describe('a document in the help', () => {
       ['f', 'https://example.com'],
     ])
     expect(section.html).toContain('<span>e</span>')
+  })
+
+  test('is a folder, with a section for each of its files', () => {
+    const folder: HelpDocument = {
+      ...document('choices', ''),
+      path: 'docs/choices',
+      files: [
+        { path: 'docs/choices/b.md', text: '# Second\n\n[first](a.md) [one](../one.md) [itself](#second)' },
+        { path: 'docs/choices/a.md', text: '# First\n\nx' },
+      ],
+    }
+    const one = document('one', '[all](choices) [second](choices/b.md) [first](choices/a.md#first)')
+    const shown = [one, folder]
+    const linksOf = (page: HelpDocument) =>
+      documentSections(page, shown).map((section) => [
+        section.id,
+        ...[...section.html!.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+      ])
+    expect(linksOf(folder)).toEqual([
+      ['second', '/help/choices?at=first', '/help/one', '/help/choices?at=second'],
+      ['first'],
+    ])
+    expect(linksOf(one)).toEqual([['one', '/help/choices', '/help/choices?at=second', '/help/choices?at=first']])
   })
 
   test('contains no script, no picture and no style', () => {

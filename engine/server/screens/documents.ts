@@ -20,8 +20,8 @@ interface Part {
   tokens: Token[]
 }
 
-/** The part before the first second-level heading, and then each second-level section. */
-function partsOf({ text, title }: HelpDocument): Part[] {
+/** The part of a file before its first second-level heading, and then each second-level section. */
+function partsOf(text: string, { title }: HelpDocument): Part[] {
   const parts: Part[] = [{ heading: textIn(title, 'en'), tokens: [] }]
   for (const token of markdown.lexer(text)) {
     const { depth, text: heading } = token as Tokens.Heading
@@ -32,9 +32,9 @@ function partsOf({ text, title }: HelpDocument): Part[] {
   return parts
 }
 
-/** The section of a document that contains an anchor; undefined for the document as a whole. */
-function sectionAt(document: HelpDocument, anchor: string): string | undefined {
-  const found = partsOf(document).find(
+/** The section of a file that contains an anchor; undefined if there is none. */
+function sectionAt(parts: readonly Part[], anchor: string): string | undefined {
+  const found = parts.find(
     ({ heading, tokens }) =>
       anchorOf(heading) === anchor ||
       tokens.some((token) => token.type === 'heading' && anchorOf((token as Tokens.Heading).text) === anchor),
@@ -42,32 +42,44 @@ function sectionAt(document: HelpDocument, anchor: string): string | undefined {
   return found && anchorOf(found.heading)
 }
 
-/** A document as sections of the help. Links to documents that are not shown, or to sources, become plain text. */
-export function documentSections(document: HelpDocument, shown: readonly HelpDocument[]): HelpSection[] {
-  const linkOf = (href: string): string | undefined => {
-    if (/^https?:/.test(href)) return href
-    const [target, anchor] = href.split('#')
-    const file = target === '' ? document.file : path.posix.join(path.posix.dirname(document.file), target)
-    const found = shown.find((each) => each.file === file)
-    if (!found) return undefined
-    const at = anchor === undefined ? undefined : sectionAt(found, decodeURIComponent(anchor))
-    return `/help/${found.name}${at === undefined ? '' : `?at=${encodeURIComponent(at)}`}`
+/** Where the help shows a path of the project, `#anchor` included; undefined if it does not. */
+function addressOf(link: string, shown: readonly HelpDocument[]): string | undefined {
+  const [target, anchor] = link.split('#')
+  for (const document of shown) {
+    const file = document.files.find(({ path: each }) => each === target)
+    if (!file && document.path !== target) continue
+    const parts = file ? partsOf(file.text, document) : []
+    const isWhole = anchor === undefined && document.path === target
+    const at = isWhole
+      ? undefined
+      : sectionAt(parts, anchor === undefined ? anchorOf(parts[0].heading) : decodeURIComponent(anchor))
+    return `/help/${document.name}${at === undefined ? '' : `?at=${encodeURIComponent(at)}`}`
   }
-  return partsOf(document).map(({ heading, tokens }) => ({
-    id: anchorOf(heading),
-    title: heading,
-    text: [],
-    tables: [],
-    html: sanitizeHtml(markdown.parser(tokens), {
-      allowedTags: sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'img'),
-      allowedAttributes: { a: ['href'] },
-      transformTags: {
-        a(_, { href = '' }) {
-          const link = linkOf(href)
-          const attribs: sanitizeHtml.Attributes = link === undefined ? {} : { href: link }
-          return { tagName: link === undefined ? 'span' : 'a', attribs }
-        },
-      },
-    }),
-  }))
 }
+
+/** A document as sections of the help. Links to documents that are not shown, or to sources, become plain text. */
+export const documentSections = (document: HelpDocument, shown: readonly HelpDocument[]): HelpSection[] =>
+  document.files.flatMap((file) => {
+    const linkOf = (href: string): string | undefined => {
+      if (/^https?:/.test(href)) return href
+      const isHere = href.startsWith('#')
+      return addressOf(isHere ? file.path + href : path.posix.join(path.posix.dirname(file.path), href), shown)
+    }
+    return partsOf(file.text, document).map(({ heading, tokens }) => ({
+      id: anchorOf(heading),
+      title: heading,
+      text: [],
+      tables: [],
+      html: sanitizeHtml(markdown.parser(tokens), {
+        allowedTags: sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'img'),
+        allowedAttributes: { a: ['href'] },
+        transformTags: {
+          a(_, { href = '' }) {
+            const link = linkOf(href)
+            const attribs: sanitizeHtml.Attributes = link === undefined ? {} : { href: link }
+            return { tagName: link === undefined ? 'span' : 'a', attribs }
+          },
+        },
+      }),
+    }))
+  })

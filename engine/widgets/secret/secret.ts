@@ -16,12 +16,13 @@ const options = shape({
   }),
   multiline: boolean({ default: false, about: { cn: '多行，如私钥', en: 'Several lines, such as a private key' } }),
 })
+export type SecretOptions = Static<typeof options>
 
 /**
  * A key or token of another system, stored encrypted. Nobody can read it back: only `mask` leaves the server. An empty
  * input, or the mask of the stored one, keeps it.
  */
-export const secret: Widget<Static<typeof options>, string> = {
+export const secret: Widget<SecretOptions, string> = {
   type: 'secret',
   label: { cn: '密文', en: 'Secret' },
   options,

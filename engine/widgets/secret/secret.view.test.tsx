@@ -47,6 +47,16 @@ test('a secret shows only the end of the stored value, which stays if the input 
   expect([last, input.value]).toEqual(['******0001', ''])
 })
 
+test('spaces alone keep the stored secret; those around a new one go when the input is left', () => {
+  const [input] = draw(secretView, '******0001')
+  type(input, '  ')
+  expect([last, input.value]).toEqual(['******0001', ''])
+  type(input, ' new-secret ')
+  expect(last).toBe(' new-secret ')
+  fireEvent.blur(input)
+  expect([last, input.value]).toEqual(['new-secret', 'new-secret'])
+})
+
 test('a password is valid only if both inputs agree', () => {
   const inputs = draw(passwordView, null)
   expect(screen.getByRole('group', { name: 'Key' }).contains(inputs[1])).toBe(true)

@@ -6,7 +6,7 @@ import { differenceGroups, type Difference } from '../../../engine/schema/tools/
 import { printIssue } from '../../../engine/schema/issues/issue.ts'
 import type { Catalog } from '../../../engine/model/model.ts'
 import { canonicalType, conversion } from '../../../engine/server/postgres/columnTypes.ts'
-import type { DataDifference } from '../../../engine/server/dataDiff.ts'
+import type { DataDifference } from '../../../engine/server/dataDiff/DataDifference.ts'
 import { keptCatalog } from '../../keptCatalog.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'

@@ -12,6 +12,9 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   uses: () => import('./uses.ts'),
 }
 
+export const commandNamed = async (name: string): Promise<Command | undefined> =>
+  Object.hasOwn(commands, name) ? (await commands[name]()).command : undefined
+
 const usage = async () => {
   const lines = await Promise.all(Object.values(commands).map(async (load) => (await load()).command.usage))
   return `npm run schemas -- <command>\n${lines.join('\n')}`
@@ -25,8 +28,8 @@ export async function runCommand(given: string[]): Promise<number> {
       console.log(await usage())
       return 0
     }
-    if (Object.hasOwn(commands, name)) {
-      const { command } = await commands[name]()
+    const command = await commandNamed(name)
+    if (command) {
       if (rest.includes('--help')) {
         console.log(`npm run schemas -- <command>\n${command.usage}`)
         const { parameters, values } = parse(
