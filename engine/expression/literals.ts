@@ -24,8 +24,12 @@ export const orders: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 /** The text literals that an expression compares with what it reads, or may yield. Empty if it does not parse. */
 export const literalUses = (text: string): LiteralUse[] => usesOf(text, (value) => typeof value === 'string')
 
-/** The same for numbers. */
-export const numberUses = (text: string): LiteralUse<number>[] => usesOf(text, (value) => typeof value === 'number')
+/** The same for numbers, whole ones too. */
+export const numberUses = (text: string): LiteralUse<number>[] =>
+  usesOf(text, (value) => typeof value === 'number' || typeof value === 'bigint').map((use) => ({
+    ...use,
+    text: Number(use.text),
+  }))
 
 function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value): LiteralUse<Value>[] {
   const found: LiteralUse<Value>[] = []

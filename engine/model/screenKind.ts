@@ -19,6 +19,8 @@ export interface ScreenKind<F = Opaque, Body = Opaque> {
   brings?(screen: BringingScreen): { keys: Record<string, unknown>; files: BroughtFile[] }
   /** Whether showing the kind requires many records, `one`, or none. */
   data: 'list' | 'one' | 'none'
+  /** The actions of an entity that open its screen of this kind, which then needs no route. */
+  openedBy?: readonly string[]
   /** It shows the one record of an entity that has only one. */
   single?: true
   /** The entity's operation whose permission opens such a screen if the file names none; `view` if absent. */

@@ -6,9 +6,10 @@ import type { Opaque, Problem, RecordData, Value } from './values.ts'
 export type Operator = 'contains' | 'equals' | 'in' | 'between' | 'overlaps' | 'under' | 'empty' | 'where'
 /**
  * `{ contains: 'x' }`, `{ in: ['a'] }`, `{ between: [from | null, to | null] }` (inclusive), `{ under: 7 }`, `{ empty:
- * true }`, and only in schema files `{ where: { code: 'sales' } }`: a filter on what a reference points at.
+ * true }`, and only in schema files `{ where: { code: 'sales' } }`: a filter on what a reference points at. Several
+ * operators all hold, and so do those of all parts of `and`, which `combined` makes and no file writes.
  */
-export type FilterValue = { [operator in Operator]?: Value }
+export type FilterValue = { [operator in Operator]?: Value } & { and?: { [operator in Operator]?: Value }[] }
 
 /** What a widget may know about its surroundings, the same in the browser and on the server. */
 export interface WidgetContext {

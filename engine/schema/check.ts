@@ -189,6 +189,9 @@ interface Told extends ErrorObject {
   missing?: string
 }
 
+const lostChange = (key: string) =>
+  `There is no "${key}" here that a patch could change, and it is incomplete as a new one`
+
 function tell(file: SourceFile, root: string, error: Told, report: Report): void {
   const { keyword, data, params, parentSchema, original } = error
   const at = `${root}${error.instancePath}`
@@ -213,8 +216,12 @@ function tell(file: SourceFile, root: string, error: Told, report: Report): void
               )
       return say('unknown-key', { ...offered, found, what }, below(at, found), true)
     }
-    case 'required':
+    case 'required': {
+      const key = segments(at).at(-1) ?? ''
+      const near = nearestName(key, file.generated?.besideAdded?.(at) ?? [])
+      if (near !== undefined) return say('unknown-key', { what: lostChange(key), suggestion: near }, at, true)
       return say('missing-key', { found: params.missingProperty }, at, true)
+    }
     case 'discriminator': {
       // `required` already reports that it is missing.
       if (params.tagValue === undefined) return

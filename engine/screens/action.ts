@@ -198,6 +198,8 @@ const opened: Record<string, { kind: string; mode?: 'create' | 'edit' }> = {
   import: { kind: 'imports' },
 }
 
+export const openersOf = (kind: string): string[] => Object.keys(opened).filter((name) => opened[name].kind === kind)
+
 /** The entity's own screen for it: a link if it has a route, else a drawer. */
 function opening(
   name: string,

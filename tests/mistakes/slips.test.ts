@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { kinds } from '../../engine/screens/index.ts'
 import { compileWithWarnings } from '../../engine/schema/compile.ts'
 import { widgets } from '../../engine/widgets/index.ts'
-import { slips, type Slip } from './slips.ts'
+import { legal, slips, type Slip } from './slips.ts'
 
 const procedures = ['importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
 const filesOf = (code: string) =>
@@ -63,4 +63,8 @@ test.each(slips)('$what', (slip) => {
   expect(codes.filter((code) => slip.told.split('|').includes(code)).length).toBeGreaterThan(0)
   expect(found.length).toBeLessThanOrEqual(2)
   expect(found.map(({ message }) => message).join('\n')).toContain(slip.says ?? '')
+})
+
+test.each(legal)('no warning of $what', (slip) => {
+  expect(told({ ...slip, told: '' }).map(({ message }) => message)).toEqual([])
 })

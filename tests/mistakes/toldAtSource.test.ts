@@ -35,6 +35,12 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.list.json:4 A screen in the menu needs a route.']],
   ['a screen of another entity', [['order.detail', '"entity": "order"', '"entity": "customer"']],
     ['order.detail.json:2 customer does not have the fields that this file names, but "order" has them all.']],
+  ['a patch of a field that does not exist', [['parking.family', '"month": {', '"mnth": {']],
+    ['parking.family.json:8 There is no "mnth" here that a patch could change, and it is incomplete as a new one. Did you mean "month"? (made by schemas/shop/parking.family.json)']],
+  ['a key of a field inside its label', [['order.entity', '"金额", "en": "Total" }', '"金额", "en": "Total", "required": true }']],
+    ['order.entity.json:9 A text belongs here, not true or false: "required" belongs beside "label", whose closing bracket stands too late.']],
+  ['a field of a patch that lacks its type', [['parking.family', '"month": {', '"supplier": {']],
+    ['parking.family.json:8 The key "type" is missing. (made by schemas/shop/parking.family.json)']],
 ])('%s is reported at its source', (_, edits, told) => {
   expect(toldOf(edits)).toEqual(told)
 })

@@ -28,9 +28,15 @@ export function belongs(data: unknown, shape: Shape<unknown>, pointer: string): 
       missing: `${outer.at}/${key}`,
     }
   const inner = around.at(-1)!.shape
-  const item = inner?.properties?.[key] ? undefined : inner?.additionalProperties
-  return typeof item === 'object' && keysOf(item).includes(key)
-    ? { why: `"${key}" is a key of what stands here, and belongs inside it` }
+  if (!inner || inner.properties?.[key]) return undefined
+  const item = inner.additionalProperties
+  if (typeof item === 'object' && keysOf(item).includes(key))
+    return { why: `"${key}" is a key of what stands here, and belongs inside it` }
+  const others = Object.entries(inner.properties ?? {}).filter(
+    ([, { additionalProperties: each }]) => typeof each === 'object' && keysOf(each).includes(key),
+  )
+  return others.length === 1
+    ? { why: `"${key}" is a key of each of "${others[0][0]}", and belongs inside it` }
     : undefined
 }
 

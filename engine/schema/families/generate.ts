@@ -8,6 +8,7 @@ import { above, below } from '../../model/pointer.ts'
 import { patchedOnce, patches } from './mergePatch.ts'
 import { lastOf } from '../memory/lastResults.ts'
 import type { Report } from '../issues/report.ts'
+import { isObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
 /** A valid family: its parameters with their defaults, and the values that the template derives from them. */
@@ -118,8 +119,9 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
             template: `${template.name}/${key}`,
             madeBy: template,
             named: place?.as?.replace(/\$\{[^}]*\}/g, '*'),
+            besideAdded: (pointer: string) => added(value, changes, pointer),
             origin: (pointer: string) =>
-              changes !== undefined && patches(changes, pointer)
+              patches(changes, pointer) || added(value, changes, pointer)
                 ? { file: source, pointer: `${patchPointer}${pointer}`, same: true }
                 : { file, ...originOf(pointer, sources, file.data, data) },
           },
@@ -259,6 +261,13 @@ function asBefore(template: object, owner: string, made: ExpandedTemplate): Expa
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(made.value)) return { ...made, value: before }
   last.set(owner, made.value)
   return made
+}
+
+/** The names that the file has beside what the patch added to it as new; undefined if that was there already. */
+function added(value: Value, changes: Value | undefined, pointer: string): string[] | undefined {
+  const around = valueAt(value, above(pointer) ?? '')
+  const isNew = pointer !== '' && isObject(around) && valueAt(value, pointer) === undefined
+  return isNew && isObject(valueAt(changes, pointer)) ? Object.keys(around) : undefined
 }
 
 /** The nearest ancestor that the template wrote; `same`: offsets inside the string are unchanged. */

@@ -1,4 +1,4 @@
-import type { FilterValue, Value } from '../../model/model.ts'
+import type { Operator, Value } from '../../model/model.ts'
 import { filterValues } from '../../model/filter.ts'
 import { offer, offerField } from '../issues/issue.ts'
 import { whyNot } from './lookup.ts'
@@ -41,7 +41,7 @@ export function checkFilter(
         continue
       }
       const compared = isComparable(field, names) && (operator === 'equals' || operator === 'in')
-      if (!compared && !widget.operators.includes(operator as keyof FilterValue)) {
+      if (!compared && !widget.operators.includes(operator as Operator)) {
         report(file, at, 'unknown-operator', { entity, found: name, operator, allowed: widget.operators })
       } else checkOperands(operator, operand as Value, field, { file, pointer: at, entity: entity!, names, report })
     }

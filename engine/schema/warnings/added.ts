@@ -1,3 +1,5 @@
+import { below } from '../../model/pointer.ts'
+import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type JsonObject, type Place } from '../walk.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity, NamedField, Names } from '../named.ts'
@@ -20,6 +22,19 @@ export function checkAdded(file: ExpandedFile, { names, warn }: Ground): void {
         found: found.join(', '),
         see: added.source.path,
       })
+  }
+}
+
+/** Warns of formulas for a field that is computed. */
+export function checkSets(file: ExpandedFile, { names, warn }: Ground): void {
+  for (const place of placesOf(file.value, file.shape)) {
+    const { shape, value, pointer, key: act } = place
+    const under = shape.additionalProperties
+    if (shape.keys !== 'field' || !isObject(value) || typeof under !== 'object' || under.names !== 'formula') continue
+    const entity = scopeOf(place, file, names)
+    for (const found of Object.keys(value))
+      if (names.field(entity, found)?.computed !== undefined)
+        warn(file.source, below(pointer, found), 'idle-update', { act, entity, found }, { key: true })
   }
 }
 

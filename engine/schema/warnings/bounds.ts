@@ -95,6 +95,8 @@ function whyNoBound(written: unknown, { type, options, ...field }: NamedField, n
   return problem && `: ${first.toLowerCase()}${rest.join('')}`
 }
 
+export const byValue = 'Compare a field of it with a value instead'
+
 /** One value of a field, as written in a file. */
 export function checkLiteral(
   file: NamedEntity['source'],
@@ -111,10 +113,7 @@ export function checkLiteral(
     warn(file, pointer, 'record-by-id', {
       found: written,
       entity: target.entity,
-      instead:
-        key === 'default'
-          ? 'A "defaultFrom" may find it, such as "user.id"'
-          : 'Compare a field of it with a value instead',
+      instead: key === 'default' ? 'A "defaultFrom" may find it, such as "user.id"' : byValue,
     })
   const unlisted = growingChoice(written, field, names)
   if (unlisted) warn(file, pointer, 'unlisted-choice', unlisted)

@@ -38,8 +38,8 @@ export const warningCatalogue = {
     'The files give {dictionary} no value "{found}": this holds only if an administrator has added it.',
   'refused-literal': '{entity}.{field} never holds {found}{why}.',
   'impossible-day': '"{found}" is no day: days are written as 2026-03-11.',
-  'always-true': 'This is always true: {found}.',
-  'never-true': 'This is never true: {found}.',
+  'always-true': 'This is always true: {found}{why}.',
+  'never-true': 'This is never true: {found}{why}.',
   'two-at-once': '{field} cannot be "{found}" and "{other}" at once: either of them is {either}.',
   'contradicting-daily': 'No record can match: {reason}.',
   'unlisted-role': 'No role that comes with the files has the code "{found}".',
@@ -94,10 +94,10 @@ export const warningCatalogue = {
   'same-menu-title':
     'Another menu entry here has the same title: users cannot tell them apart. Give one of them a "label" under "menu".',
   'same-tab':
-    'The tab "{found}" shows the same as the tab "{other}": remove one of them, or let it show something else.',
+    'The {what} "{found}" shows the same as the {what} "{other}": remove one of them, or let it show something else.',
   'numbers-as-names':
     'Records of {entity} would be called by a number: {found} does not say which record is meant. Name a text under "display".',
-  'unused-file': 'Nothing uses the {what} "{found}": no screen and no field names it.',
+  'unused-file': 'Nothing uses the {what} "{found}": no screen and no field names it{why}.',
   'misplaced-file': 'The file lies in the folder "{folder}", but {reason}.',
   'shown-twice': '{found} is in the header already.',
   // families

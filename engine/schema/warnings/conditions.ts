@@ -18,7 +18,7 @@ import { ownEntity, scopeOf } from '../linking/scope.ts'
 import { contextOf } from '../linking/contextOf.ts'
 import { whyRefused } from '../linking/calendar.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
-import { withoutBounds } from './bounds.ts'
+import { byValue, withoutBounds } from './bounds.ts'
 import { growingChoice } from './choices.ts'
 import { isWritten, type Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity, Names } from '../named.ts'
@@ -69,8 +69,25 @@ function checkOutcomes(file: ExpandedFile, { value, pointer }: Place, entity: st
       const [found, other] = twice.values
       const either = `${twice.of} in ['${found}', '${other}']`
       warn(file.source, pointer, 'two-at-once', { field: twice.of, found, other, either }, part)
-    } else warn(file.source, pointer, always ? 'always-true' : 'never-true', { found: text }, part)
+    } else {
+      const why = whyConstant(text, String(value), knownValues(entity, names), knownBounds(entity, names))
+      warn(file.source, pointer, always ? 'always-true' : 'never-true', { found: text, why }, part)
+    }
   }
+}
+
+/** The bounds that make a part of a condition constant, or the "or" that should be an "and". */
+function whyConstant(part: string, condition: string, values: KnownValues, bounds: KnownBounds): string {
+  if (/^([\w.]+) != ('[^']*') \|\| \1 != ('[^']*')$/.test(part)) return '; that it is neither is written with &&'
+  if (outcomes(condition, values).some(({ text }) => text === part)) return ''
+  const known = [...new Set(part.match(/\b[a-z]\w*\b/g))].flatMap((term) => {
+    const { least, most } = bounds(term) ?? {}
+    return [
+      ...(least === undefined ? [] : [`${term} is at least ${least}`]),
+      ...(most === undefined ? [] : [`${term} is at most ${most}`]),
+    ]
+  })
+  return known.length ? `; ${known.join(' and ')}` : ''
 }
 
 function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, warn }: Ground) {
@@ -113,15 +130,28 @@ function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, w
   }
 }
 
-/** Numbers that a widget doubts, such as 0.06 for 6 %. */
-function checkNumbers({ source }: ExpandedFile, { value, pointer }: Place, entity: string, { names, warn }: Ground) {
-  for (const { text: found, path, start, end } of numberUses(String(value))) {
-    const field = fieldAt(path, entity, names)
-    const doubt = field && names.widgets[field.type]?.doubt?.(found, 'condition', field.options)
+/** Numbers that a widget doubts, such as 0.06 for 6 %, and records by their ids. */
+function checkNumbers(file: ExpandedFile, place: Place, entity: string, { names, warn }: Ground) {
+  const [{ source }, { value, pointer }] = [file, place]
+  for (const { text: found, path, start, end, mayDiffer, isOrdered } of numberUses(String(value))) {
+    const isFilled = path.length === 0 && place.shape.names === 'formula'
+    const field = isFilled ? filledField(place, file, names) : fieldAt(path, entity, names)
+    const part = { part: { start, end } }
+    const target = names.target(field)
+    // What takes the place of a missing record is no id.
+    if (target && !target.rows && !mayDiffer && !isOrdered)
+      warn(
+        source,
+        pointer,
+        'record-by-id',
+        { found, entity: target.entity, instead: isFilled ? 'A formula may find it, such as user.id' : byValue },
+        part,
+      )
+    const doubt = field && !isFilled && names.widgets[field.type]?.doubt?.(found, 'condition', field.options)
     if (!doubt) continue
     // A widget reports its doubt as the code of a warning.
     const code = doubt.code as 'share-for-percent'
-    warn(source, pointer, code, { found, suggestion: doubt.suggestion }, { part: { start, end } })
+    warn(source, pointer, code, { found, suggestion: doubt.suggestion }, part)
   }
 }
 

@@ -1,5 +1,6 @@
 import { messageEntity } from '../linking/messages.ts'
 import { departmentEntity, roleEntity, userEntity } from '../../model/identityNames.ts'
+import { scopeOf } from '../linking/scope.ts'
 import { placesOf } from '../walk.ts'
 import type { Whole } from './ground.ts'
 import type { NamedEntity, NamedScreen } from '../named.ts'
@@ -7,12 +8,16 @@ import type { NamedEntity, NamedScreen } from '../named.ts'
 /** Entities that the engine itself uses. */
 const ofEngine: readonly string[] = [messageEntity, departmentEntity, roleEntity, userEntity]
 
-/** Warns of entities and dictionaries that no file uses, which were copied or left over. */
+/** Warns of entities, dictionaries and screens without a route that no file uses, which were copied or left over. */
 export function checkUnused({ files, names, warn }: Whole): void {
   const [entities, dictionaries] = [new Set(ofEngine), new Set<string>()]
-  for (const { value, shape } of files)
-    for (const { value: name, shape: under } of placesOf(value, shape)) {
+  const [opened, offered] = [new Set<string>(), new Set<string>()]
+  for (const file of files)
+    for (const place of placesOf(file.value, file.shape)) {
+      const { value: name, shape: under, key } = place
       if (typeof name !== 'string') continue
+      if (under.names === 'screen' && key !== 'parent' && key !== 'of') opened.add(name)
+      if (under.names === 'action') offered.add(`${scopeOf(place, file, names)}.${name}`)
       if (under.names === 'dictionary') dictionaries.add(name)
       if (['entity', 'entityField', 'setting'].includes(under.names ?? '')) entities.add(name.split('.')[0])
     }
@@ -23,6 +28,13 @@ export function checkUnused({ files, names, warn }: Whole): void {
   for (const { name, source } of Object.values(names.dictionaries))
     if (source.kind === 'dictionary' && !dictionaries.has(name) && !source.generated)
       warn(source, '/label', 'unused-file', { what: 'dictionary', found: name })
+  for (const { name, kind, route, entity, about, source } of Object.values(names.screens)) {
+    const { openedBy = [] } = names.kinds[kind]
+    const isOpened = openedBy.some((action) => [entity, about].some((one) => offered.has(`${one}.${action}`)))
+    const why = `${openedBy.length > 0 ? ', no action opens it' : ''}, and it has no route`
+    if (route === undefined && !isOpened && !opened.has(name) && !source.generated)
+      warn(source, '/title', 'unused-file', { what: kind, found: name, why })
+  }
 }
 
 /** Warns of files in another area's folder than the files that they belong to. */

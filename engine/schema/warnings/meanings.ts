@@ -23,7 +23,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'past-transitions': { cn: '操作或导入绕过变更直接改状态', en: 'An action or an import that sets the state directly' },
   'idle-step': { cn: '四眼步骤中不在首位的新建', en: 'A step of `fourEyes` that comes too late to forbid anything' },
   'hidden-prompt': { cn: '操作表单中永远不显示的字段', en: 'A prompt that its own condition always hides' },
-  'idle-update': { cn: '操作修改计算字段', en: 'An action that changes a computed field' },
+  'idle-update': { cn: '修改计算字段', en: 'A change of a computed field' },
   'nothing-asked': { cn: '只含计算字段的操作表单', en: 'An action whose form has only computed fields' },
   'crossed-bounds': { cn: '下限大于上限', en: 'A lower bound above the upper one' },
   'unmatchable-pattern': {
@@ -70,7 +70,10 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'swapped-languages': { cn: '两种语言的文字互换', en: 'Texts under each other’s language' },
   untranslated: { cn: '未翻译的文字', en: 'A text that is not translated' },
   'same-label': { cn: '两个字段同名', en: 'Two fields with the same label' },
-  'same-choice-label': { cn: '两个选项、页签或变更同名', en: 'Two choices, tabs or transitions with the same label' },
+  'same-choice-label': {
+    cn: '两个选项、页签、卡片、指标或变更同名',
+    en: 'Two choices, tabs, cards, figures or transitions with the same label',
+  },
   'uneven-placeholders': { cn: '各语言的占位符不一致', en: 'Placeholders that differ by language' },
   'unbrought-text': {
     cn: '随产品带来的记录中没有译文的文字',
@@ -86,9 +89,12 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'foreign-permission': { cn: '菜单角标用了其他实体的权限', en: 'A menu badge with another entity’s permission' },
   'same-menu-order': { cn: '菜单顺序重复', en: 'Two menu entries with the same order' },
   'same-menu-title': { cn: '两个菜单项同名', en: 'Two menu entries with the same title' },
-  'same-tab': { cn: '两个页签内容相同', en: 'Two tabs that show the same' },
+  'same-tab': { cn: '两个页签或卡片内容相同', en: 'Two tabs or cards that show the same' },
   'numbers-as-names': { cn: '用数字显示记录', en: 'Records that are called by a number' },
-  'unused-file': { cn: '没有任何文件使用的实体或字典', en: 'An entity or a dictionary that no file uses' },
+  'unused-file': {
+    cn: '没有任何文件使用的实体、字典或页面',
+    en: 'An entity, a dictionary or a screen that no file uses',
+  },
   'misplaced-file': { cn: '放在其他领域文件夹中的文件', en: 'A file in the folder of another area' },
   'shown-twice': { cn: '标题区和页签中重复的字段', en: 'A field both in the header and in a tab' },
   'replaced-value': { cn: '未知的值，按默认值处理', en: 'An unknown value, for which a default is taken' },

@@ -1,14 +1,22 @@
 import { filterValues } from '../../model/filter.ts'
 import { below } from '../../model/pointer.ts'
+import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
 import { twins } from './texts.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
 
-/** Warns of tabs with the same label or the same content. */
+/** What stands beside its like on a screen, and the keys that say what it shows. */
+const alike: Readonly<Record<string, { what: string; shows: readonly string[] }>> = {
+  tabs: { what: 'tab', shows: ['filter', 'screen'] },
+  cards: { what: 'card', shows: ['filter', 'screen', 'due'] },
+}
+
+/** Warns of tabs and cards with the same label or the same content. */
 export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: Ground): void {
   for (const { key, value: tabs, pointer } of placesOf(value, shape)) {
-    if (key !== 'tabs' || !Array.isArray(tabs)) continue
+    if (!Object.hasOwn(alike, key) || !Array.isArray(tabs)) continue
+    const { what, shows } = alike[key]
     const otherOf = twins()
     const shown = new Map<string, string>()
     for (const [index, tab] of tabs.entries()) {
@@ -17,14 +25,50 @@ export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: 
       const at = below(pointer, String(index))
       const called = otherOf(found, tab.label)
       if (called !== undefined) warn(source, `${at}/label`, 'same-choice-label', { found, other: called })
-      const content = ['filter', 'screen'].find((one) => tab[one] !== undefined)
-      if (content === undefined) continue
-      const what = JSON.stringify(isObject(tab[content]) ? filterValues(tab[content]) : tab[content])
-      const other = shown.get(what)
-      if (other === undefined) shown.set(what, found)
-      else warn(source, below(at, content), 'same-tab', { found, other })
+      const content = shows.filter((one) => tab[one] !== undefined)
+      if (content.length === 0) continue
+      const text = JSON.stringify(content.map((one) => (isObject(tab[one]) ? filterValues(tab[one]) : tab[one])))
+      const other = shown.get(text)
+      if (other === undefined) shown.set(text, found)
+      else warn(source, below(at, content[0]), 'same-tab', { what, found, other })
     }
   }
+}
+
+const ofField = ['sum', 'avg', 'min', 'max'] as const
+
+/** Warns of figures with the same label that are shown beside each other. */
+export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): void {
+  for (const place of placesOf(file.value, file.shape)) {
+    const { key, value: measures, pointer, parent } = place
+    if ((key !== 'measures' && key !== 'summary') || !isObject(measures)) continue
+    const entity = scopeOf(place, file, names)
+    const told = new Set<string>()
+    for (const shown of shownTogether(parent?.value) ?? [Object.keys(measures)]) {
+      const otherOf = twins()
+      for (const one of shown) {
+        // A column may call its figure otherwise.
+        const column = isObject(one) ? one : { measure: one }
+        const [found, measure] = [String(column.measure), measures[String(column.measure)]]
+        if (!isObject(measure)) continue
+        const of = ofField.map((how) => measure[how]).find((field) => typeof field === 'string')
+        const other = otherOf(found, column.label ?? measure.label ?? names.field(entity, of ?? '')?.value.label)
+        if (other === undefined || told.has(found)) continue
+        told.add(found)
+        warn(file.source, below(pointer, found), 'same-choice-label', { found, other }, { key: true })
+      }
+    }
+  }
+}
+
+/** The measures of each tab and chart; undefined where all are shown. */
+function shownTogether(around: unknown): unknown[][] | undefined {
+  if (!isObject(around)) return undefined
+  const groups = [around.tabs, around.charts].flat().flatMap((one) => {
+    const shown = isObject(one) ? (one.columns ?? one.measures) : undefined
+    return Array.isArray(shown) ? [shown] : []
+  })
+  return groups.length > 0 ? groups : undefined
 }
 
 /**

@@ -9,7 +9,7 @@ import { Memory } from '../memory/memory.ts'
 import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions, checkOffered, checkSteps } from './actions.ts'
-import { checkAdded } from './added.ts'
+import { checkAdded, checkSets } from './added.ts'
 import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkPlaces } from './places.ts'
@@ -20,7 +20,7 @@ import { checkDisplay, checkFields, checkUnset, checkUnshown } from './fields.ts
 import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
 import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
 import { checkReceivers, checkRoles, checkSenders } from './roles.ts'
-import { checkSameTabs, checkSameTransitions } from './same.ts'
+import { checkSameMeasures, checkSameTabs, checkSameTransitions } from './same.ts'
 import { checkIds, checkKinds, checkMenu } from './screens.ts'
 import { checkBadges } from './badges.ts'
 import { checkSections } from './sections.ts'
@@ -42,8 +42,10 @@ const ofFile = [
   checkTexts,
   checkBrought,
   checkSameTabs,
+  checkSameMeasures,
   checkIds,
   checkAdded,
+  checkSets,
   checkSections,
   checkSorts,
 ]

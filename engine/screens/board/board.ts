@@ -1,4 +1,5 @@
-import { filterValues } from '../../model/model.ts'
+import { nearestName } from '../../expression/index.ts'
+import { combined, filterValues } from '../../model/model.ts'
 import type { AssembleScope, DeclaredScreen, Label, ScreenKind, TagColour, WaitingRecords } from '../../model/model.ts'
 import type { ListFile } from '../list/listShape.ts'
 import { grainOf } from '../groupKeys.ts'
@@ -151,20 +152,25 @@ function assembleCard(
   const filters = filterValues(filter)
   const unlisted = (field: string) =>
     scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
+  const isDay = ({ name: of, fields }: typeof entity, one: string) => {
+    const grain = grainOf(fields[one], scope)
+    return grain !== undefined && grain !== 'month' && scope.isQueried(of, one)
+  }
   const dated = (field: string | undefined, as: 'since' | 'due') => {
     if (field === undefined) return undefined
-    const known = Object.hasOwn(entity.fields, field) && grainOf(entity.fields[field], scope)
-    if (known && known !== 'month' && scope.isQueried(entity.name, field)) return { field, as }
-    scope.issue('unlisted-filter', `${pointer}/${as}`, {
-      found: field,
-      screen: name,
-      allowed: file.filters.map((one) => one.field),
+    if (Object.hasOwn(entity.fields, field) && isDay(entity, field)) return { field, as }
+    const days = Object.keys(entity.fields).filter((one) => isDay(entity, one))
+    scope.issue('wrong-type', `${pointer}/${as}`, {
+      wanted: `A field of ${entity.name} that holds a day or a moment belongs here`,
+      found: `"${field}"`,
+      allowed: days,
+      suggestion: nearestName(field, days),
     })
     return undefined
   }
   const date = dated(due, 'due') ?? dated(since, 'since')
   const permission = scope.permission(file.permission ?? 'view', entity.name)
-  const counted = { entity: entity.name, permission, filters: { ...filterValues(file.where), ...filters } }
+  const counted = { entity: entity.name, permission, filters: combined(filterValues(file.where), filters) }
   return [
     {
       name: own,

@@ -65,7 +65,7 @@ export const boardShape = shape({
         shape({
           name: string(),
           label: label(),
-          from: day,
+          from: { ...day, atMost: 'to' },
           to: day,
           /** Done when no record of these lists waits any more. If there are several, each has its own name. */
           lists: list(

@@ -16,7 +16,7 @@ import {
   pathOf,
 } from '../../model/model.ts'
 import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../model/model.ts'
-import { actionsShape, assembleActions } from '../action.ts'
+import { actionsShape, assembleActions, openersOf } from '../action.ts'
 import { assembleGroupKeys, groupKeysShape } from '../groupKeys.ts'
 import { assembleMeasures } from '../measures.ts'
 import { measuresShape } from '../measuresShape.ts'
@@ -145,6 +145,7 @@ export const detail: ScreenKind<DetailFile, DetailPlan> = {
   label: { cn: '详情', en: 'Detail' },
   shape: detailShape,
   data: 'one',
+  openedBy: openersOf('detail'),
   smallest: ({ display, label }) => ({
     parameters: ['id'],
     tabs: [{ name: 'basic', label, sections: [{ fields: [display] }] }],

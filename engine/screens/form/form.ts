@@ -17,7 +17,7 @@ import {
   pathOf,
 } from '../../model/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../model/model.ts'
-import { actionsShape, assembleActions } from '../action.ts'
+import { actionsShape, assembleActions, openersOf } from '../action.ts'
 import { checkId } from '../checkId.ts'
 import { titleOf } from '../titleOf.ts'
 
@@ -140,6 +140,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   label: { cn: '表单', en: 'Form' },
   shape: formShape,
   data: 'one',
+  openedBy: openersOf('form'),
   operation: ({ mode }) => operations[mode],
   offers: ({ mode }) => mode,
   smallest({ display, fields, allow, label }, { asked }) {

@@ -1,5 +1,6 @@
 import { batchEntityOf, givenField } from '../../model/model.ts'
 import type { ImportPlan, ScreenKind } from '../../model/model.ts'
+import { openersOf } from '../action.ts'
 import { titleOf } from '../titleOf.ts'
 import { list } from '../list/list.ts'
 import type { ListFile } from '../list/listShape.ts'
@@ -31,6 +32,7 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   label: { cn: '导入记录', en: 'Import records' },
   shape: importsShape,
   data: 'list',
+  openedBy: openersOf('imports'),
   doubt(file, scope) {
     doubtImport(file, scope)
     const name = scope.entity().name.slice(0, -batchEntityOf('').length)

@@ -1,4 +1,5 @@
 import type { Scope } from '../../expression/index.ts'
+import { combined } from '../../model/model.ts'
 import type { FilterValue, ScreenPlan } from '../../model/model.ts'
 import type { ListPlan } from './list.ts'
 import { listQuery, readState, withDefaults } from './listState.ts'
@@ -12,9 +13,8 @@ export function narrowed(
   fixed: Fixed,
 ): Fixed {
   const given = Object.entries(narrowedBy).filter(([parameter]) => parameters[parameter])
-  return given.length === 0
-    ? fixed
-    : { ...Object.fromEntries(given.map(([parameter, field]) => [field, { equals: parameters[parameter] }])), ...fixed }
+  const equal = given.map(([parameter, field]) => ({ [field]: { equals: parameters[parameter] } }))
+  return given.length === 0 ? fixed : combined(...equal, fixed)
 }
 
 /**

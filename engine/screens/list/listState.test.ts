@@ -101,6 +101,13 @@ test('ignores values that cannot have been chosen', () => {
   expect(list.filters).not.toHaveProperty('name')
 })
 
+test('no tab and no place of a list shows records outside its `where`', () => {
+  const tabs = [{ name: 'b', label, filter: { kind: { equals: 'b' } } }]
+  const query = listQuery({ ...readState({}, plan), tab: 'b' }, { ...plan, tabs }, { kind: { in: ['b', 'c'] } })
+  const all = { kind: { and: [{ equals: 'a' }, { in: ['b', 'c'] }, { equals: 'b' }] } }
+  expect(query).toMatchObject({ tab: all, counts: [all] })
+})
+
 test("fixed filters of the schema and the place are separate from the user's, and apply to every count", () => {
   const query = listQuery({ ...readState({}, plan), tab: 'open', search: 'x' }, plan, { customer: { equals: 7 } })
   expect(query).toEqual({

@@ -1,5 +1,5 @@
 import { evaluateFormula, type Scope } from '../../expression/index.ts'
-import { nearRows } from '../../model/model.ts'
+import { combined, nearRows } from '../../model/model.ts'
 import type { FilterValue, ListQuery, ListResult, Value } from '../../model/model.ts'
 import type { ListFilter, ListPlan } from './list.ts'
 
@@ -106,9 +106,9 @@ export function listQuery(
   fixed: Record<string, FilterValue> = {},
   screen?: string,
 ): ListQuery {
-  const always = { ...plan.where, ...fixed }
+  const always = combined(plan.where, fixed)
   const tab = plan.tabs.find(({ name }) => name === list.tab)
-  const narrowed = { ...always, ...tab?.filter }
+  const narrowed = combined(always, tab?.filter)
   const sums = plan.columns.filter((column) => column.sum).map((column) => column.field)
   return {
     page: plan.tree ? 1 : list.page,
@@ -117,7 +117,7 @@ export function listQuery(
     ...(list.search && { search: list.search }),
     ...(Object.keys(list.filters).length > 0 && { filters: list.filters }),
     ...(Object.keys(narrowed).length > 0 && { tab: narrowed }),
-    ...(plan.tabs.length > 0 && { counts: plan.tabs.map(({ filter }) => ({ ...always, ...filter })) }),
+    ...(plan.tabs.length > 0 && { counts: plan.tabs.map(({ filter }) => combined(always, filter)) }),
     ...(sums.length > 0 && { sums, ...(plan.counted && { counted: plan.counted }) }),
     ...(plan.summary && screen !== undefined && { summary: screen }),
     ...(!plan.tree && { countTo: mostCounted }),

@@ -1,4 +1,5 @@
 import { cut } from '../../model/cut.ts'
+import { combined } from '../../model/filter.ts'
 import { sql } from 'kysely'
 import type { ChangeText, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
 import { hidden } from '../../expression/worded.ts'
@@ -145,7 +146,7 @@ const longestFilter = 500
 
 /** The search and filters of a list, for readers of the log who may not see sensitive values. */
 export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): { filter?: string } {
-  const told = Object.entries({ ...tab, ...filters }).map(([name, filter]) => [
+  const told = Object.entries(combined(tab, filters)).map(([name, filter]) => [
     name,
     entity.fields[name]?.sensitive ? hidden : filter,
   ])

@@ -34,7 +34,7 @@ const people = (leaveDate: string | null, employmentForm = 'agency') =>
     [5, { serviceContract: 1, entryDate: '2026-01-05', leaveDate, employmentForm, former: [] }],
   ]) as People
 const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): Charged => ({
-  byCustomer: () => false,
+  isCharged: () => false,
   wasBilled: () => true,
   withoutFee: () => new Map([[month, costs]]),
 })

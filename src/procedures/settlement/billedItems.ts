@@ -5,7 +5,7 @@ import type { StatementItem } from './StatementItem.ts'
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
-  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay'>,
+  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay'>,
   costs: readonly Cost[],
   grounds: FeeGrounds,
 ): StatementItem[] {

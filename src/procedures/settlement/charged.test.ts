@@ -35,14 +35,14 @@ const fee = (person: number | null, costMonth: string, sourceType = 'contractFee
 
 test('finds whom other statements of the customer charge, and which months are billed', () => {
   const charged = chargedBy(charges)
-  expect([charged.byCustomer(3, 7, '2026-02'), charged.byCustomer(3, 7, '2026-03')]).toEqual([true, false])
+  expect([charged.isCharged(7, '2026-02'), charged.isCharged(7, '2026-03')]).toEqual([true, false])
   expect([charged.wasBilled(2, '2026-02'), charged.wasBilled(2, '2026-04')]).toEqual([false, true])
-  expect(chargedBy(charges, 10).byCustomer(3, 5, '2026-02')).toBe(false)
+  expect(chargedBy(charges, 10).isCharged(5, '2026-02')).toBe(false)
 })
 
 test('finds months whose costs are billed as outside the term of a person, and no fee', () => {
-  const of = (customer: number, person: number) => [...chargedBy(charges).withoutFee(customer, person)]
-  expect([of(3, 6), of(3, 5), of(4, 6)]).toEqual([[['2026-02', [cost]]], [], []])
+  const of = (person: number) => [...chargedBy(charges).withoutFee(person)]
+  expect([of(6), of(5)]).toEqual([[['2026-02', [cost]]], []])
 })
 
 test('a statement charges by its new fees once it is recomputed, and nothing before', () => {
@@ -50,7 +50,7 @@ test('a statement charges by its new fees once it is recomputed, and nothing bef
   const found = (among: readonly Charges[]) =>
     keys.map((key) => {
       const [person, month] = key.split(' ')
-      return chargedBy(among).byCustomer(3, Number(person), month)
+      return chargedBy(among).isCharged(Number(person), month)
     })
   const before = withoutCharges(charges, [10])
   expect(found(before)).toEqual([false, false, false, true])
@@ -62,6 +62,6 @@ test('a statement charges by its new fees once it is recomputed, and nothing bef
 test('a recomputed statement tells anew whose costs are outside their term', () => {
   const late = { ...fee(5, '2026-01', 'socialExpense'), feeItem: 'pension', outsideTerm: true }
   const now = withCharges(charges, { ...charges[0], id: 10 }, [late, fee(6, '2026-02', 'socialExpense')])
-  expect(chargedBy(now).withoutFee(3, 5)).toEqual(new Map([['2026-02', [late]]]))
-  expect(chargedBy(now).withoutFee(3, 6)).toEqual(new Map())
+  expect(chargedBy(now).withoutFee(5)).toEqual(new Map([['2026-02', [late]]]))
+  expect(chargedBy(now).withoutFee(6)).toEqual(new Map())
 })

@@ -16,25 +16,25 @@ export interface Charges {
 }
 type BilledCost = Pick<StatementItem, 'feeItem' | 'sourceType'>
 
-/** What other statements charge. */
+/** What other statements of a customer charge. */
 export interface Charged {
-  /** Whether one of the customer's charges this person for the month. */
-  byCustomer(customer: number, person: number, month: string): boolean
+  /** Whether one charges this person for the month. */
+  isCharged(person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
   /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
-  withoutFee(customer: number, person: number): ReadonlyMap<string, readonly BilledCost[]>
+  withoutFee(person: number): ReadonlyMap<string, readonly BilledCost[]>
 }
 
 /**
  * What statements of these customers charge by the head for these months, and for those in which these people were
- * outside their term.
+ * outside their term. By customer, so that one does not search what all the others are charged.
  */
 export async function readCharges(
   work: ProcedureWork,
   contracts: readonly Pick<BilledContract, 'customer'>[],
   { months, people }: { months: ReadonlySet<string>; people: People },
-): Promise<Charges[]> {
+): Promise<Map<number, Charges[]>> {
   const statements = await work.read('statement', {
     where: { customer: [...new Set(contracts.map(({ customer }) => customer))], ...isStanding },
     fields: ['customer', 'contract', 'billMonth'],
@@ -63,28 +63,30 @@ export async function readCharges(
     costs.map(({ sourceType, ...cost }) => ({ ...cost, sourceType: sourceType ?? 'manual' })),
     ({ statement }) => statement as number,
   )
-  return statements.map((statement): Charges => ({
-    ...statement,
-    fees: new Set(charged.get(statement.id)?.map(({ person, costMonth }) => feeKey(person!, costMonth))),
-    outside: groupedBy(billed.get(statement.id) ?? [], ({ person }) => person as number),
-  }))
+  return groupedBy(
+    statements.map((statement): Charges => ({
+      ...statement,
+      fees: new Set(charged.get(statement.id)?.map(({ person, costMonth }) => feeKey(person!, costMonth))),
+      outside: groupedBy(billed.get(statement.id) ?? [], ({ person }) => person as number),
+    })),
+    ({ customer }) => customer,
+  )
 }
 
-/** What statements other than `own` charge. */
+/** What a customer's statements other than `own` charge. */
 export function chargedBy(charges: readonly Charges[], own: number | null = null): Charged {
   const others = charges.filter(({ id }) => id !== own)
-  const byCustomer = new Set(others.flatMap(({ customer, fees }) => [...fees].map((fee) => `${customer} ${fee}`)))
+  const fees = new Set(others.flatMap((one) => [...one.fees]))
   const first = new Map<number, string>()
   for (const { contract, billMonth } of others)
     if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
   return {
-    byCustomer: (customer, person, month) => byCustomer.has(`${customer} ${feeKey(person, month)}`),
+    isCharged: (person, month) => fees.has(feeKey(person, month)),
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
-    withoutFee: (customer, person) =>
+    withoutFee: (person) =>
       new Map(
         others
-          .filter((one) => one.customer === customer && one.outside.has(person))
-          .filter(({ billMonth }) => !byCustomer.has(`${customer} ${feeKey(person, billMonth)}`))
+          .filter(({ billMonth, outside }) => outside.has(person) && !fees.has(feeKey(person, billMonth)))
           .map(({ billMonth, outside }) => [billMonth, outside.get(person)!]),
       ),
   }

@@ -44,12 +44,12 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
  * to the month than the person's current record.
  */
 export function headsOf(
-  contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,
+  contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
   rules: readonly FeeRule[],
   costs: readonly Cost[],
   { months, people, feeItems, charged, elsewhere }: FeeGrounds,
 ): Head[] {
-  const { id, customer } = contract
+  const { id } = contract
   const { billMonth } = months
   const begun = contract.startDate.slice(0, 7)
   const ofPerson = groupedBy(
@@ -61,7 +61,7 @@ export function headsOf(
     const stints = served ? stintsOf(served, id) : []
     const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
       costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
-    const before = charged.withoutFee(customer, person)
+    const before = charged.withoutFee(person)
     const headOf = (month: string): Head => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
@@ -90,12 +90,11 @@ export function headsOf(
     )
     const missed = [...before.keys()].filter((month) => isIn(contract, month) && month < billMonth)
     const head = headOf(billMonth)
-    const isFree =
-      !isIn(contract, billMonth) || elsewhere?.has(person) || charged.byCustomer(customer, person, billMonth)
+    const isFree = !isIn(contract, billMonth) || elsewhere?.has(person) || charged.isCharged(person, billMonth)
     return [
       ...[...new Set([...late, ...missed])]
         .toSorted()
-        .filter((month) => !charged.byCustomer(customer, person, month))
+        .filter((month) => !charged.isCharged(person, month))
         .map(headOf),
       { ...head, ...(isFree && { isCharged: true }) },
     ]

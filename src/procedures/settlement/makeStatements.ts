@@ -215,7 +215,7 @@ async function computeEach(
 ): Promise<ComputedStatement[]> {
   const feeItems = knownFeeItems(work)
   const all = contracts.flatMap(({ id }) => costs.get(id)!)
-  let charges = await readCharges(work, contracts, { months: feeMonths(all, months), people })
+  const charges = await readCharges(work, contracts, { months: feeMonths(all, months), people })
   const left = leftToOwn(
     contracts.map((contract) => ({ contract, costs: costs.get(contract.id)!, billMonth: months.billMonth })),
     people,
@@ -226,16 +226,18 @@ async function computeEach(
   )
   const carried = carriedIntoEach(carriedOver, contracts, months.billMonth)
   return contracts.map((contract, index) => {
-    const items = itemsOf(contract, costs.get(contract.id)!, {
+    const { id, customer } = contract
+    const others = charges.get(customer) ?? []
+    const items = itemsOf(contract, costs.get(id)!, {
       months,
       people,
       feeItems,
-      charged: chargedBy(charges),
+      charged: chargedBy(others),
       elsewhere: left[index],
     })
-    const { id, customer } = contract
     // It has no id yet, and is the only new one of its contract.
-    charges = withCharges(charges, { id: -id, customer, contract: id, billMonth: months.billMonth }, items)
+    const made = { id: -id, customer, contract: id, billMonth: months.billMonth }
+    charges.set(customer, withCharges(others, made, items))
     return computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems)
   })
 }

@@ -92,7 +92,8 @@ export async function recomputeStatements(
     inTurn.map(({ customer }) => customer),
   )
   const feesFor = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
-  let charges = withoutCharges(await readCharges(work, [...contracts.values()], { months: feesFor, people }), ids)
+  const charges = await readCharges(work, [...contracts.values()], { months: feesFor, people })
+  for (const [customer, all] of charges) charges.set(customer, withoutCharges(all, ids))
   const left = leftToOwn(
     inTurn.map(({ id, contract, billMonth }) => ({
       contract: contracts.get(contract)!,
@@ -105,12 +106,13 @@ export async function recomputeStatements(
   const rewritten = inTurn.map((statement, index): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
+    const others = charges.get(statement.customer) ?? []
     const carried = carriedInto(carriedOver, { ...statement, agency: contract.agency }, id)
     const billed = itemsOf(contract, costs.get(id)!, {
       months: statement,
       people,
       feeItems,
-      charged: chargedBy(charges, id),
+      charged: chargedBy(others, id),
       elsewhere: left[index],
     })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
@@ -118,7 +120,7 @@ export async function recomputeStatements(
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
-    charges = withCharges(charges, statement, billed)
+    charges.set(statement.customer, withCharges(others, statement, billed))
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
   })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Entity, Field, Filter, FilterValue, Operator, Value } from '../../../model/model.ts'
-import { filterValues } from '../../../model/filter.ts'
+import { conditionsOf, filterValues } from '../../../model/filter.ts'
 import { seesWhole } from '../../identity/access.ts'
 import { Refusal } from '../../errors.ts'
 import { readIn, readInSql } from './brought.ts'
@@ -26,13 +26,13 @@ export function clientConditions(
   return Object.entries(filters).flatMap(([name, filter]) => {
     const field = queriedField(context, entity, name)
     const allowed = context.derived.widget(field).operators
-    return Object.entries(filter ?? {}).map(([operator, operand]) => {
+    return conditionsOf(filter ?? {}).map(([operator, operand]) => {
       if (!allowed.includes(operator as Operator)) {
         throw new Refusal('operator', { parameters: { field: field.label, operator, allowed: allowed.join(', ') } })
       }
       if (Array.isArray(operand) && operand.length > mostOperands)
         throw new Refusal('operand', { parameters: { field: field.label } })
-      return condition({ context, entity, field, alias, computed }, operator as Operator, operand as Value)
+      return condition({ context, entity, field, alias, computed }, operator as Operator, operand)
     })
   })
 }
@@ -46,12 +46,8 @@ export function declaredConditions(
   computed?: ComputedFields,
 ): Condition[] {
   return Object.entries(filterValues(filter ?? {})).flatMap(([name, values]) =>
-    Object.entries(values).map(([operator, operand]) =>
-      condition(
-        { context, entity, field: entity.fields[name], alias, computed },
-        operator as Operator,
-        operand as Value,
-      ),
+    conditionsOf(values).map(([operator, operand]) =>
+      condition({ context, entity, field: entity.fields[name], alias, computed }, operator as Operator, operand),
     ),
   )
 }

@@ -121,6 +121,14 @@ describe('a list', () => {
     expect(await refusal({ sums: ['name'] })).toEqual([422, '不能对客户名称求和'])
   })
 
+  it('holds all conditions on one field', async () => {
+    const and = [{ in: ['enterprise', 'branch'] }, { in: ['branch', 'institution'] }]
+    expect(await found({ tab: { type: { and } } })).toEqual([1])
+    expect(await found({ tab: { type: { and, equals: 'enterprise' } } })).toEqual([])
+    for (const wrong of [null, [null], [{ and }]])
+      expect((await refusal({ tab: JSON.stringify({ type: { and: wrong } }) }))[0]).toBe(422)
+  })
+
   it('is sorted as a reader expects, empty values last', async () => {
     expect(await found({ sort: 'name' })).toEqual([4, 2, 3, 0, 1])
     expect(await found({ sort: 'creditLimit' })).toEqual([4, 0, 1, 2, 3])
