@@ -47,12 +47,13 @@ test.for(houses)(
   },
 )
 
-/** One line a house, in a row that a table can read. */
+/** One line a house, after what it was found to break. */
 function tell(
   of: { seed: number; kind: string; share: number; seconds: number },
   found: Awaited<ReturnType<typeof fuzz>>,
 ): void {
   const { broken, background, ...counts } = found
+  for (const one of [...broken, ...background]) console.log(JSON.stringify(one))
   const named = Object.entries({ statuses: counts.statuses, uploads: counts.uploads, signIns: counts.signIns })
   const megabytes = Math.round(process.memoryUsage().rss / 1024 / 1024)
   const each = Object.fromEntries(named.map(([name, one]) => [name, Object.fromEntries(one)]))
