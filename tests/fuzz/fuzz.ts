@@ -33,6 +33,7 @@ interface Run extends Fuzzed {
   house: TestServer
   /** Incident → what the server's log says. */
   reasons: Map<string, string>
+  log(error: unknown): void
   callers: Map<string, Caller>
 }
 
@@ -64,23 +65,24 @@ export async function fuzz(
   const reasons = new Map<string, string>()
   // Requests share the server's log as long as it is written nowhere.
   house.server.log.error = ({ incident, err }: { incident: string; err?: unknown }) => reasons.set(incident, told(err))
-  const workers = [createCallWorker(house.runtime, { log }), createImportWorker(house.runtime, { log })]
+  const calls = createCallWorker(house.runtime, { log })
   const run: Run = {
     house,
     callers,
     reasons,
     broken: [],
     background,
+    log,
     statuses: new Map(),
     uploads: new Map(),
     signIns: new Map(),
   }
-  workers.forEach((worker) => worker.start())
+  calls.start()
   try {
     const share = Math.ceil(count / lanes)
     await Promise.all(Array.from({ length: lanes }, (_, lane) => send(run, { seed, lane, count: share })))
   } finally {
-    await Promise.all(workers.map((worker) => worker.stop()))
+    await calls.stop()
   }
   return run
 }
@@ -91,14 +93,17 @@ async function send(run: Run, { seed, lane, count }: { seed: number; lane: numbe
   // Far from the seeds of other houses, which count up by one.
   const random = randomOf(seed + lane * 1_000_003)
   const made = requestsOf(derived)
+  // Each of its own, as if each were another process.
+  const imports = createImportWorker(house.runtime, { log: run.log })
   for (let number = 0; number < count; number++) {
     const as = random.chance(0.75) ? 'admin' : random.pick([...callers.keys()])
     const one = (request: FuzzedRequest) => ask(run, request, { lane, number, as })
-    if (random.chance(0.02)) await fuzzImport(random, derived, one)
+    if (random.chance(0.02)) await fuzzImport(random, derived, { ask: one, settle: () => imports.drain() })
     const request = made(random)
     if (isSignIn(request) && random.chance(0.15)) await passTenMinutes(house)
     await one(request)
   }
+  await imports.stop()
 }
 
 const isSignIn = ({ remoteAddress }: FuzzedRequest) => remoteAddress !== undefined
