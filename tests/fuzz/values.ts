@@ -14,7 +14,15 @@ const texts = [
 const scalars = [0, -1, 1, 1.5, 0.1, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e308, -0, true, false, null]
 const lists: unknown[] = [[], [null], [1, 1], [[1]], [{}], ['a', 'b'], [1, 'a', null], [{ id: 2 ** 60 }]]
 const ofIds = [1, 1.5, '1', -1, null].map((id) => ({ id }))
-const objects: unknown[] = [{}, ...ofIds, { between: [1, 2] }, { cn: 'x', en: 'y' }, { toString: 1 }]
+/** Names that every object has without having been given them. */
+const inherited = ['__proto__', 'constructor', 'toString']
+const objects: unknown[] = [
+  {},
+  ...ofIds,
+  { between: [1, 2] },
+  { cn: 'x', en: 'y' },
+  ...inherited.map((name) => ({ [name]: { prototype: 1 } })),
+]
 const nasty: unknown[] = [...texts, ...scalars, ...lists, ...objects]
 
 const ids = ['1', '2', '3', '7', '0', '-1', '1.5', '1,2', '01', '9007199254740991', '9007199254740993', 'x', '']
@@ -49,7 +57,8 @@ function goodValue(random: Random, field: Field, catalog: Catalog): unknown {
   if (type === 'rows') {
     const rows = catalog.entities[options.entity as string]
     const columns = (options.columns as string[]).map((name) => rows?.fields[name]).filter((column) => column)
-    return [Object.fromEntries(columns.map((column) => [column.name, goodValue(random, column, catalog)]))]
+    const row = Object.fromEntries(columns.map((column) => [column.name, goodValue(random, column, catalog)]))
+    return [random.chance(0.95) ? row : { ...row, [random.pick(inherited)]: anyValue(random) }]
   }
   if (unique && type === 'text') return `x${random.below(1_000_000_000)}`
   const good = allExamples[type]?.good ?? []
@@ -90,5 +99,6 @@ export function anyFilters(random: Random, entity: Entity): unknown {
   const operator = random.pick(operators)
   const operand =
     operator === 'between' ? [one(), one()] : operator === 'in' || operator === 'overlaps' ? [one(), one()] : one()
-  return { [field.name]: { [operator]: random.chance(0.8) ? operand : anyValue(random) } }
+  const name = random.chance(0.97) ? field.name : random.pick(inherited)
+  return { [name]: { [operator]: random.chance(0.8) ? operand : anyValue(random) } }
 }
