@@ -214,7 +214,12 @@ describe('a wage card', () => {
     await card(of, bank, { accountNo: taken })
     const enter = async (accountNo: string, as: Client) =>
       (await as.post(`${cards}/create`, { values: { person: of, bank, accountNo, isDefault: false } })).status
-    for (let count = 0; count < 20; count++) expect(await enter(taken, typing)).toBe(422)
+    const { errors } = await typing.post(`${cards}/create`, {
+      values: { person: of, bank, accountNo: taken, isDefault: false },
+    })
+    // Whose it is would be told to whoever guesses a number.
+    expect(errors).toMatchObject([{ field: 'accountNo', message: '该卡号已被其他启用的工资卡使用' }])
+    for (let count = 1; count < 20; count++) expect(await enter(taken, typing)).toBe(422)
     expect([await enter(taken, typing), await enter(cardNumber(), typing)]).toEqual([429, 429])
     expect([await enter(taken, house.admin), await enter(cardNumber(), house.admin)]).toEqual([422, 200])
     const { result } = await house.admin.get('/setting/operationLog/list', {

@@ -79,7 +79,7 @@ export interface Beginning {
 }
 
 /** A hash that is cheap to verify, because each hash contains its own cost parameters. */
-function cheapHash(password: string): string {
+export function cheapHash(password: string): string {
   const cheap = [2, 8, 1] as const
   const salt = Buffer.alloc(16, password)
   const [N, r, p] = cheap

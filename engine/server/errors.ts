@@ -105,6 +105,13 @@ export const errors = {
       en: '{field} cannot be filtered by "{operator}"; possible: {allowed}',
     },
   },
+  tooLarge: {
+    status: 422,
+    message: {
+      cn: '数值或由其计算的合计过大，无法保存',
+      en: 'A number, or a total of such numbers, is too large to be saved',
+    },
+  },
   operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is invalid' } },
   filterRequired: { status: 422, message: { cn: '请选择{field}', en: 'Please select {field}' } },
   filterRange: {

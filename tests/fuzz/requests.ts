@@ -4,10 +4,10 @@ import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
 import type { FuzzedRequest } from './FuzzedRequest.ts'
 import { signIn, upload } from './outside.ts'
 import type { Random } from './random.ts'
-import { anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
+import { type Asked, anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
 
-/** Left out, because they end the sessions of other requests or wait on purpose. */
-const left = new Set(['/schemas/reload', '/auth/change-password', '/partner-user/change-password', '/logout'])
+/** Left out, because reading the schema files takes seconds. */
+const left = new Set(['/schemas/reload'])
 
 /** Calls that belong to no entity, except the reports below and what is not JSON from a signed-in user. */
 const others = Object.entries(fixedOperations).flatMap(([key, { parameters = {}, body }]) => {
@@ -53,6 +53,17 @@ export function requestsOf(derived: Derived) {
     return operation.method === 'GET' ? read(random, operation) : write(random, operation)
   }
 
+  function asked({ entity, kind, name }: Operation): Asked {
+    const { catalog } = derived
+    const all = Object.values(entity.fields)
+    const called = entity.actions[name] ?? entity.states.flatMap(({ transitions }) => transitions[name] ?? [])[0]
+    const needed =
+      kind === 'action' || kind === 'transition'
+        ? (called?.form ?? []).flatMap(({ field }) => entity.fields[field] ?? [])
+        : all.filter(({ required, readOnly, computed }) => required && !readOnly && !computed)
+    return { catalog, entity, needed }
+  }
+
   function report(random: Random): FuzzedRequest {
     const screen = random.pick(reports)
     const body = screen.body as { tabs?: { name: string }[]; groups?: { name: string }[] }
@@ -78,9 +89,9 @@ export function requestsOf(derived: Derived) {
     const parameters = parametersOf(kind)
     const name = () => random.pick(Object.keys(entity.fields))
     const parts: [string, () => string][] = [
-      ['id', () => anyId(random)],
-      ['page', () => anyId(random)],
-      ['size', () => anyId(random)],
+      ['id', () => usualId(random)],
+      ['page', () => usualId(random)],
+      ['size', () => usualId(random)],
       ['sort', () => (random.chance(0.8) ? `${random.pick(['', '-'])}${name()}` : anyText(random))],
       ['search', () => anyText(random)],
       ['filters', () => JSON.stringify(anyFilters(random, entity))],
@@ -101,20 +112,20 @@ export function requestsOf(derived: Derived) {
     ]
     // Unknown parameters are refused at once, and would test nothing more.
     const known = parts.filter(([key]) => key in parameters || random.chance(0.02))
-    const query = Array.from({ length: known.length > 0 ? random.below(5) : 0 }, (): [string, string] => {
-      const [key, value] = random.pick(known)
-      return [key, value()]
-    })
+    const needed = known.filter(([key]) => (key === 'id' || parameters[key]?.required) && random.chance(0.95))
+    const others = Array.from({ length: known.length > 0 ? random.below(4) : 0 }, () => random.pick(known))
+    const query = [...needed, ...others].map(([key, value]): [string, string] => [key, value()])
     return { method: 'GET', url: addressOf(random, path, [...new Map(query)]) }
   }
 
-  function write(random: Random, { entity, path }: Operation): FuzzedRequest {
-    const id = () => (random.chance(0.7) ? 1 + random.below(6) : anyValue(random))
+  function write(random: Random, operation: Operation): FuzzedRequest {
+    const { entity, path } = operation
+    const id = () => (random.chance(0.97) ? 1 + random.below(6) : anyValue(random))
     const body: Record<string, unknown> = {}
-    if (random.chance(0.6)) body.id = id()
-    if (random.chance(0.2)) body.ids = [id(), id()]
-    if (random.chance(0.6)) body.revision = random.chance(0.8) ? 1 + random.below(3) : anyValue(random)
-    if (random.chance(0.85)) body.values = anyValues(random, entity)
+    if (random.chance(operation.kind === 'create' ? 0.1 : 0.75)) body.id = id()
+    else if (random.chance(0.8)) body.ids = [id(), id()]
+    if (random.chance(0.7)) body.revision = random.chance(0.95) ? 1 + random.below(3) : anyValue(random)
+    if (random.chance(0.95)) body.values = anyValues(random, asked(operation))
     if (path.endsWith('/suggest')) {
       body.typed = [random.pick(Object.keys(entity.fields))]
       body.parameters = random.chance(0.5) ? {} : { [random.pick(Object.keys(entity.fields))]: anyText(random) }
@@ -135,6 +146,9 @@ export function requestsOf(derived: Derived) {
     }
   }
 }
+
+/** Mostly one that may exist. */
+const usualId = (random: Random): string => (random.chance(0.8) ? String(1 + random.below(6)) : anyId(random))
 
 /** The key of a page: mostly as many texts as a list is sorted by. */
 const anyKey = (random: Random): unknown =>

@@ -1,4 +1,4 @@
-import type { Entity, Field, Value } from '../../engine/model/model.ts'
+import type { Catalog, Entity, Field, Value } from '../../engine/model/model.ts'
 import { allExamples } from '../contract/widgets.ts'
 import type { Random } from './random.ts'
 
@@ -14,7 +14,15 @@ const texts = [
 const scalars = [0, -1, 1, 1.5, 0.1, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e308, -0, true, false, null]
 const lists: unknown[] = [[], [null], [1, 1], [[1]], [{}], ['a', 'b'], [1, 'a', null], [{ id: 2 ** 60 }]]
 const ofIds = [1, 1.5, '1', -1, null].map((id) => ({ id }))
-const objects: unknown[] = [{}, ...ofIds, { between: [1, 2] }, { cn: 'x', en: 'y' }, { toString: 1 }]
+/** Names that every object has without having been given them. */
+const inherited = ['__proto__', 'constructor', 'toString']
+const objects: unknown[] = [
+  {},
+  ...ofIds,
+  { between: [1, 2] },
+  { cn: 'x', en: 'y' },
+  ...inherited.map((name) => ({ [name]: { prototype: 1 } })),
+]
 const nasty: unknown[] = [...texts, ...scalars, ...lists, ...objects]
 
 const ids = ['1', '2', '3', '7', '0', '-1', '1.5', '1,2', '01', '9007199254740991', '9007199254740993', 'x', '']
@@ -31,16 +39,55 @@ export function fieldValue(random: Random, field: Field): unknown {
   const examples = allExamples[field.type]
   if (!examples || random.chance(0.35)) return anyValue(random)
   const given = [...examples.good, ...examples.bad].map((example) => example.given)
-  if (field.type.startsWith('reference') || field.type === 'tree') given.push(1, 2, 3, [1], [1, 2], { id: 1 })
+  if (pointsElsewhere(field)) given.push(1, 2, 3, [1], [1, 2], { id: 1 })
   return given.length === 0 ? anyValue(random) : random.pick(given)
 }
 
-export function anyValues(random: Random, entity: Entity): Record<string, unknown> {
+const pointsElsewhere = ({ type }: Field) => type.startsWith('reference') || type === 'tree'
+
+/** A value that the field mostly accepts. */
+function goodValue(random: Random, field: Field, catalog: Catalog): unknown {
+  const { type, options, unique } = field
+  const choices = typeof options.choices === 'string' ? catalog.dictionaries[options.choices]?.choices : undefined
+  if (choices && choices.length > 0) {
+    const chosen = random.pick(choices).value
+    return type === 'choices' ? [chosen] : chosen
+  }
+  if (pointsElsewhere(field)) return type === 'references' ? [1 + random.below(6)] : 1 + random.below(6)
+  if (type === 'rows') {
+    const rows = catalog.entities[options.entity as string]
+    const columns = (options.columns as string[]).map((name) => rows?.fields[name]).filter((column) => column)
+    const row = Object.fromEntries(columns.map((column) => [column.name, goodValue(random, column, catalog)]))
+    return [random.chance(0.95) ? row : { ...row, [random.pick(inherited)]: anyValue(random) }]
+  }
+  if (unique && type === 'text') return `x${random.below(1_000_000_000)}`
+  const good = allExamples[type]?.good ?? []
+  return good.length === 0 ? anyValue(random) : random.pick(good).given
+}
+
+/** Of an operation: the entity's fields, and those that it demands. */
+export interface Asked {
+  catalog: Catalog
+  entity: Entity
+  needed: Field[]
+}
+
+export const goodValues = (random: Random, { catalog, needed }: Asked): Record<string, unknown> =>
+  Object.fromEntries(needed.map((field) => [field.name, goodValue(random, field, catalog)]))
+
+export function anyValues(random: Random, { catalog, entity, needed }: Asked): Record<string, unknown> {
   const fields = Object.values(entity.fields)
-  const count = random.below(Math.min(fields.length, 12) + 1)
-  const chosen = Array.from({ length: count }, () => random.pick(fields))
-  const values = Object.fromEntries(chosen.map((field) => [field.name, fieldValue(random, field)]))
-  return random.chance(0.1) ? { ...values, [anyText(random).slice(0, 60)]: anyValue(random) } : values
+  const writable = fields.filter(({ readOnly, computed }) => !readOnly && !computed)
+  const some = (from: Field[], most: number) => Array.from({ length: random.below(most + 1) }, () => random.pick(from))
+  // What is refused for its first bad value reaches no rule and no procedure.
+  const isGood = writable.length > 0 && random.chance(0.6)
+  const chosen = isGood
+    ? [...(random.chance(0.8) ? needed : []), ...some(writable, 3)]
+    : some(fields, Math.min(fields.length, 12))
+  const valueOf = (field: Field) =>
+    isGood && random.chance(0.97) ? goodValue(random, field, catalog) : fieldValue(random, field)
+  const values = Object.fromEntries(chosen.map((field) => [field.name, valueOf(field)]))
+  return random.chance(0.05) ? { ...values, [anyText(random).slice(0, 60)]: anyValue(random) } : values
 }
 
 const operators = ['contains', 'equals', 'in', 'between', 'overlaps', 'under', 'empty', 'like']
@@ -52,5 +99,6 @@ export function anyFilters(random: Random, entity: Entity): unknown {
   const operator = random.pick(operators)
   const operand =
     operator === 'between' ? [one(), one()] : operator === 'in' || operator === 'overlaps' ? [one(), one()] : one()
-  return { [field.name]: { [operator]: random.chance(0.8) ? operand : anyValue(random) } }
+  const name = random.chance(0.97) ? field.name : random.pick(inherited)
+  return { [name]: { [operator]: random.chance(0.8) ? operand : anyValue(random) } }
 }

@@ -116,7 +116,8 @@ export function sent(reply: FastifyReply, { now }: Context, name: string, conten
 
 /** The wanted fields that a sheet can hold, with the screen's headers. */
 function columnsOf(context: Context, entity: Entity, { screen: name, fields }: ExportQuery) {
-  const screen = name === undefined ? undefined : context.derived.catalog.screens[name]
+  const { screens } = context.derived.catalog
+  const screen = name !== undefined && Object.hasOwn(screens, name) ? screens[name] : undefined
   const shown = (screen?.body as { columns?: { field: string; label: Label }[] } | undefined)?.columns ?? []
   const wanted = fields ?? (shown.length > 0 ? shown.map(({ field }) => field) : Object.keys(entity.fields))
   return {

@@ -251,7 +251,7 @@ function acceptRows(
   const seen = new Set<number>()
   const verdict = verdictContext(context, null)
   const rows = (given as RecordData[]).map((row, index) => {
-    const cells = Object.fromEntries(Object.entries(row).filter(([name]) => name !== by && !(name in where)))
+    const cells = Object.fromEntries(Object.entries(row).filter(([name]) => name !== by && !Object.hasOwn(where, name)))
     const former = row.id === undefined || row.id === null ? null : before.find(({ id }) => id === row.id)
     if (former === undefined || (former && seen.has(former.id!))) {
       found.push({ field: `${field.name}.${index}`, code: 'row', message: fill(messages.row, { label: field.label }) })

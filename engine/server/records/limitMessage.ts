@@ -1,20 +1,29 @@
 import type { Entity, Label, Limit } from '../../model/model.ts'
 import type { Condition } from '../identity/scope.ts'
 import { sql } from 'kysely'
+import { permissionsTo } from '../derived.ts'
+import { may } from '../identity/access.ts'
+import { isTried } from './maskedTries.ts'
 import { fieldsIn, filledFrom } from './reading/filledFrom.ts'
 import { main, readStored, visibleConditions } from './reading/read.ts'
 import { resolveReferences } from './reading/references.ts'
 import type { Work } from './Work.ts'
 
-/** The message of an exceeded limit, which names the records that stand in the way as far as the user may see them. */
+/**
+ * The message of an exceeded limit, which names the records that stand in the way as far as the user may see them, but
+ * none that a value points at which the user sees only masked: whose it is would be told to whoever guesses it.
+ */
 export async function limitMessage(
   { context, db }: Work,
   entity: Entity,
-  { message, max }: Limit,
+  { message, max, within }: Limit,
   inTheWay: Condition,
 ): Promise<Label> {
   const fields = fieldsIn(message)
   if (fields.length === 0) return message
+  const isSeen = permissionsTo(entity, 'view').some((permission) => may(context.user, permission))
+  if (!isSeen || within.some((name) => isTried(context, entity, entity.fields[name])))
+    return withoutColon(filledFrom(context, entity, message, []))
   const conditions = [...visibleConditions(context, entity), inTheWay]
   const stored = await readStored(context, db, entity, conditions, { fields, limit: max, order: sql.ref(`${main}.id`) })
   const filled = filledFrom(context, entity, message, await resolveReferences(context, db, entity, stored))

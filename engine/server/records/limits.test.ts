@@ -64,4 +64,6 @@ test('names the records in the way, but none that the user does not see', async 
   expect(await told(systemUser)).toEqual({ cn: '已有白露、霜降', en: 'It exists: 白露, 霜降' })
   const stranger = { ...systemUser, id: 999_999, roles: [], dataScope: 'self' as const }
   expect(await told(stranger)).toEqual({ cn: '已有', en: 'It exists' })
+  const seller = { ...systemUser, id: 999_999, roles: [], permissions: ['customer:customer:add'] }
+  expect(await told(seller), 'without the permission to see them').toEqual({ cn: '已有', en: 'It exists' })
 })

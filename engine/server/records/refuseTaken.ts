@@ -16,12 +16,16 @@ export async function takeItems(
   if (taken) throw invalid([uniqueProblem(taken.field, taken.field.name, taken.item)])
 }
 
-/** If someone else was faster with a unique value, that is a problem of the field, like one found by the check. */
+/**
+ * If someone else was faster with a unique value, that is a problem of the field, like one found by the check. A number
+ * that a rule or a procedure has computed may be too large for its column.
+ */
 export async function guarded<T>(context: Context, entity: Entity, query: Promise<T>): Promise<T> {
   try {
     return await query
   } catch (error) {
     const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code === '22003') throw new Refusal('tooLarge')
     if (code !== '23505') throw error
     const table = context.derived.catalog.tables[entity.name]
     const columns = table.unique.find(

@@ -242,6 +242,13 @@ describe('rows', () => {
     })
   })
 
+  it('take no field that they do not have, whatever its name', async () => {
+    for (const name of ['nickname', 'toString', 'constructor'])
+      expect(await refused({ contacts: [contact({ [name]: '甲' })] })).toEqual({
+        [`contacts.0.${name}`]: `没有字段“${name}”`,
+      })
+  })
+
   it('cannot be taken from another record', async () => {
     const [row] = (await read(await make({ contacts: [contact()] }))).contacts as (RecordData & { id: number })[]
     expect(await refused({ contacts: [contact({ id: row.id })] })).toEqual({

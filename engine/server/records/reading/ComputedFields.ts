@@ -256,7 +256,8 @@ export class ComputedFields {
 
   #typeOf(name: string): string | null {
     const field = this.#entity.fields[name]
-    return this.#context.derived.widget(field).column(field.options)
+    const type = this.#context.derived.widget(field).column(field.options)
+    return type && widest(type)
   }
 
   /** Adds a value to a join of the step. */
@@ -305,3 +306,7 @@ const aliasOf = (name: string): string =>
   Buffer.byteLength(name) <= longestAlias
     ? name
     : `${name.slice(0, 20)}~${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
+
+/** What is only computed may have more digits than a column could store: an overflow would fail the whole query. */
+const widest = (type: string): string =>
+  type.replace(/^numeric\(\d+,\s*(\d+)\)$/, 'numeric(1000,$1)').replace(/^(smallint|integer)$/, 'bigint')

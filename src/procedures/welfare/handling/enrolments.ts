@@ -79,25 +79,29 @@ export async function demandEnrolled(
 }
 
 /**
- * The enrolments that adjustments change: a ticket keeps its own, also after that has ended; a new one is for the
- * present enrolment. Undefined for people who are not enrolled.
+ * The enrolments that adjustments change: a ticket keeps its own, also after that has ended; a new one, or one whose
+ * person is being changed, is for the present enrolment. Undefined for people who are not enrolled.
  */
 export async function adjustedEnrolments(
   work: ProcedureWork,
   family: Family,
   tickets: readonly { person: number; enrolment?: number | null }[],
 ): Promise<(ticket: { person: number; enrolment?: number | null }) => Enrolment | undefined> {
-  const own = await work.byId(
+  const found = await work.byId(
     enrolmentOf(family),
     tickets.flatMap(({ enrolment }) => enrolment ?? []),
   )
-  const begun = tickets.filter(({ enrolment }) => (enrolment ?? null) === null)
+  const ownOf = ({ person, enrolment = null }: (typeof tickets)[number]) => {
+    const own = enrolment === null ? undefined : found.get(enrolment)
+    return own?.person === person ? own : undefined
+  }
+  const begun = tickets.filter((ticket) => !ownOf(ticket))
   const present = await presentEnrolments(
     work,
     family,
     begun.map(({ person }) => person),
   )
-  return ({ person, enrolment = null }) => (enrolment === null ? present.get(person) : own.get(enrolment))
+  return (ticket) => ownOf(ticket) ?? present.get(ticket.person)
 }
 
 /**
