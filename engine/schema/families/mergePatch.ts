@@ -28,7 +28,8 @@ export function mergePatch(target: Value, patch: Value): Value {
 }
 
 /** Whether the patch wrote the value at the pointer. */
-export function patches(patch: Value, pointer: string): boolean {
+export function patches(patch: Value | undefined, pointer: string): boolean {
+  if (patch === undefined) return false
   let value: unknown = patch
   for (const segment of segments(pointer)) {
     if (!isObject(value)) return true

@@ -236,7 +236,7 @@ async function computeEach(
       elsewhere: left[index],
     })
     // It has no id yet, and is the only new one of its contract.
-    const made = { id: -id, customer, contract: id, billMonth: months.billMonth }
+    const made = { id: -Number(id), customer, contract: id, billMonth: months.billMonth }
     charges.set(customer, withCharges(others, made, items))
     return computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems)
   })
