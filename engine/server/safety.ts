@@ -4,6 +4,8 @@ export interface Safety {
   sessionHours: number
   /** How long a password set by somebody else can be used before its user must have changed it. */
   firstPasswordHours: number
+  /** The most requests of a user at a time: a list uses two of the ten connections to the database. */
+  requestsPerUser: number
   /** The most exports at a time, per user and for all. */
   exportsPerUser: number
   exportsAtOnce: number
@@ -14,6 +16,7 @@ export interface Safety {
 export const usualSafety: Safety = {
   sessionHours: 24,
   firstPasswordHours: 72,
+  requestsPerUser: 4,
   exportsPerUser: 2,
   exportsAtOnce: 6,
   uploadMegabytes: 5000,
@@ -22,6 +25,7 @@ export const usualSafety: Safety = {
 const variables: Record<keyof Safety, string> = {
   sessionHours: 'SESSION_HOURS',
   firstPasswordHours: 'FIRST_PASSWORD_HOURS',
+  requestsPerUser: 'REQUESTS_PER_USER',
   exportsPerUser: 'EXPORTS_PER_USER',
   exportsAtOnce: 'EXPORTS_AT_ONCE',
   uploadMegabytes: 'UPLOAD_MEGABYTES',

@@ -6,6 +6,7 @@ import { accountRoutes } from './accounts/account.ts'
 import { blockRoute } from './screens/blocks.ts'
 import { waitingRoute } from './screens/waiting.ts'
 import { largestOfAnybody, takeLargerBodies } from './http/bodyLimits.ts'
+import { takeTurns } from './http/requestTurns.ts'
 import { refuseMalformed } from './http/refuseMalformed.ts'
 import { answer, envelopes } from './http/envelope.ts'
 import { fileRoute, uploadRoute } from './http/files.ts'
@@ -124,6 +125,7 @@ export async function createServer({
       await api.register(async (legacy) => legacyRoutes(legacy, runtime))
       await api.register(async (signedIn) => {
         authenticated(signedIn, runtime)
+        takeTurns(signedIn, runtime)
         takeLargerBodies(signedIn)
         refuseUnknownParameters(signedIn)
         accountRoutes(signedIn, runtime)

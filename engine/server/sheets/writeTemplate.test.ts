@@ -114,7 +114,7 @@ describe('a template', () => {
     expect(sheets.map(({ name }) => name)).toEqual(['Corporate customers', 'Instructions', '_template'])
     expect(sheets[1].rows[0][0]).toBe('Leave the headers as they are.')
     expect(sheets[1].rows[2]).toEqual(['Column', 'Required', 'Format', 'Allowed values', 'Note'])
-    expect(sheets[1].rows[3]).toEqual(['Customer name', 'Yes', 'Text', '', 'As in the business licence'])
+    expect(sheets[1].rows[3]).toEqual(['Customer name', 'Yes', 'Text', '', 'As on the business license'])
     expect(sheets[1].rows.at(-2)).toEqual(['Enabled', 'No', '', '是, 否', ''])
     expect(sheets[1].rows).toHaveLength(3 + exampleColumns.length)
   })

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
+
+let house: TestServer
+let other: Client
+beforeAll(async () => {
+  house = await createTestServer()
+  other = await house.user('other', ['auditor'])
+})
+afterAll(() => house?.close())
+
+const list = () => house.admin.get('/customer/list', { page: 1, size: 1 })
+
+/** Runs `act` while nobody can read customers. */
+async function locked(act: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
+  const holder = await house.database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table customer in access exclusive mode')
+    await act(async () => {
+      const { rows } = await holder.query(
+        "select count(*)::integer as count from pg_locks where not granted and relation = 'customer'::regclass",
+      )
+      return rows[0].count as number
+    })
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+test("many slow requests of a user leave connections for other users, and all are answered in the user's turn", async () => {
+  const slow: Promise<{ code: number }>[] = []
+  await locked(async (waiting) => {
+    for (let number = 0; number < 15; number++) slow.push(list())
+    await vi.waitUntil(async () => (await waiting()) >= 4, 20_000)
+    expect(await other.get('/messages/unread')).toMatchObject({ code: 1 })
+  })
+  for (const answer of await Promise.all(slow)) expect(answer.code).toBe(1)
+})
+
+test('refuses more than may wait, and answers again afterwards', async () => {
+  let answers: Promise<{ status: number }>[] = []
+  await locked(async (waiting) => {
+    answers = Array.from({ length: 210 }, list)
+    await vi.waitUntil(async () => (await waiting()) >= 4, 20_000)
+    await Promise.race(answers)
+  })
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(6)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(204)
+  expect(await list()).toMatchObject({ code: 1 })
+})
