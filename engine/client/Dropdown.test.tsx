@@ -1,48 +1,82 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
-import { Dropdown } from './Dropdown.tsx'
 
-const gate = vi.hoisted(() => {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
+const overlays = vi.hoisted(() => {
+  const waiting: (() => void)[] = []
+  return {
+    wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    arrive: () => waiting.splice(0).forEach((resolve) => resolve()),
+  }
 })
-vi.mock('./loadOverlays.ts', () => ({
-  loadOverlays: async () => {
-    await gate.opened
-    return import('./antdOverlays.ts')
-  },
-}))
+vi.mock('./loadOverlays.ts', async () => {
+  const found = await import('./antdOverlays.ts')
+  return { loadOverlays: () => overlays.wait().then(() => found) }
+})
 beforeAll(stubBrowser)
+// Every test loads anew: what has arrived once is there at once.
+beforeEach(() => vi.resetModules())
 afterEach(cleanup)
 
-test('a menu that arrives while its button is held down waits for the click, and the button keeps the focus', async () => {
-  await import('./antdOverlays.ts')
+async function drawn({ trigger = 'click' as 'click' | 'contextMenu', onClick = () => {} } = {}) {
+  const { Dropdown } = await import('./Dropdown.tsx')
   render(
-    <Dropdown trigger={['click']} menu={{ items: [{ key: 'one', label: 'First' }] }}>
-      <button type="button">Menu</button>
+    <Dropdown trigger={[trigger]} autoFocus menu={{ items: [{ key: 'one', label: 'First' }] }}>
+      <button type="button" onClick={onClick}>
+        Menu
+      </button>
     </Dropdown>,
   )
-  const button = screen.getByRole('button')
+  return screen.getByRole('button')
+}
+const arrive = () => act(async () => overlays.arrive())
+
+test('a menu that arrives replaces no button, whenever it is pressed, and leaves it the focus', async () => {
+  const button = await drawn()
   button.focus()
   fireEvent.pointerEnter(button)
   fireEvent.pointerDown(button)
-  await act(async () => {
-    gate.open()
-    await gate.opened
-    await new Promise((resolve) => {
-      setTimeout(resolve)
-    })
-  })
-  // Otherwise the browser would find that the button was pressed on one element and released on another.
+  await arrive()
   expect(screen.getByRole('button')).toBe(button)
+  expect(document.activeElement).toBe(button)
   fireEvent.pointerUp(button)
   fireEvent.click(button)
   expect(await screen.findByText('First')).toBeTruthy()
-  expect(screen.getByRole('button')).not.toBe(button)
-  expect(document.activeElement).toBe(screen.getByRole('button'))
+  expect(screen.getByRole('button')).toBe(button)
+})
+
+test.each(['click', 'contextMenu'] as const)('a %s before the menu has arrived opens it then', async (trigger) => {
+  const button = await drawn({ trigger })
+  // The browser's own menu does not open, which `fireEvent` tells by false.
+  expect(fireEvent[trigger](button)).toBe(trigger === 'click')
+  expect(screen.queryByText('First')).toBeNull()
+  await arrive()
+  expect(await screen.findByText('First')).toBeTruthy()
+})
+
+test('a click acts on a trigger of its own as well, opens no context menu, and closes an open one', async () => {
+  const onClick = vi.fn()
+  const button = await drawn({ trigger: 'contextMenu', onClick })
+  fireEvent.click(button)
+  await arrive()
+  expect(onClick).toHaveBeenCalledTimes(1)
+  expect(screen.queryByText('First')).toBeNull()
+  fireEvent.contextMenu(button)
+  const menu = (await screen.findByText('First')).closest('.ant-dropdown')!
+  expect(menu.className).not.toContain('ant-slide-up-leave')
+  fireEvent.click(button)
+  expect(onClick).toHaveBeenCalledTimes(2)
+  expect(menu.className).toContain('ant-slide-up-leave')
+})
+
+test('Escape closes the menu and returns the focus to its button', async () => {
+  const button = await drawn()
+  button.focus()
+  await arrive()
+  fireEvent.click(button)
+  const item = await screen.findByRole('menuitem', { name: 'First' })
+  item.focus()
+  fireEvent.keyDown(item, { key: 'Escape', keyCode: 27 })
+  expect(document.activeElement).toBe(button)
 })

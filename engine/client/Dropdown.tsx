@@ -1,58 +1,68 @@
 import type { DropdownProps } from 'antd'
-import { cloneElement, useLayoutEffect, useRef, useState } from 'react'
-import type { MouseEvent, ReactElement, SyntheticEvent } from 'react'
+import { cloneElement, forwardRef, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { DOMAttributes, MouseEvent, ReactElement, SyntheticEvent } from 'react'
 import { loadWithRetry } from './loadWithRetry.ts'
-import { arrivedOf } from './lazy.ts'
 import { loadOverlays } from './loadOverlays.ts'
-import { presses } from './presses.ts'
 
-/** Where the trigger was before the menu was loaded. */
-interface Waiting {
-  parent: Element
-  place: number
-  hadFocus: boolean
-}
+type Press = 'onClick' | 'onContextMenu'
+type Handlers = Partial<Record<Press, (event: MouseEvent<HTMLElement>) => void>>
 
-/** antd's dropdown, loaded when its trigger is pointed at, focused or pressed. What was pressed meanwhile opens it then. */
-export function Dropdown({ children, ...props }: DropdownProps & { children: ReactElement<Record<string, unknown>> }) {
-  const [View, setView] = useState(() => arrivedOf(loadOverlays)?.Dropdown)
-  const waiting = useRef<Waiting>()
-  const pressed = useRef<MouseEventInit & { type: string }>()
-  useLayoutEffect(() => {
-    const { parent, place, hadFocus } = waiting.current ?? {}
-    const event = pressed.current
-    waiting.current = pressed.current = undefined
-    const trigger = View && place !== undefined ? parent?.children[place] : undefined
-    if (hadFocus) (trigger as HTMLElement | undefined)?.focus()
-    if (event) trigger?.dispatchEvent(new window.MouseEvent(event.type, { ...event, bubbles: true }))
-  }, [View])
-  if (View) return <View {...props}>{children}</View>
-
-  const prepare = ({ currentTarget }: SyntheticEvent) => {
-    presses.watch()
-    void loadWithRetry(loadOverlays).then(async (found) => {
-      await presses.released()
-      const parent = currentTarget.parentElement
-      if (!parent) return
-      const hadFocus = document.activeElement === currentTarget
-      waiting.current = { parent, place: [...parent.children].indexOf(currentTarget), hadFocus }
-      setView(() => found.Dropdown)
-    })
+/**
+ * antd's dropdown, loaded when its trigger is pointed at, focused or pressed. What was pressed meanwhile opens it then.
+ * The trigger stays the same element, so that it keeps the focus and loses no click.
+ */
+export function Dropdown({
+  children,
+  ...props
+}: DropdownProps & { children: ReactElement<DOMAttributes<HTMLElement>> }) {
+  const [View, setView] = useState<(typeof import('./antdOverlays.ts'))['Dropdown']>()
+  const trigger = useRef<HTMLElement>(null!)
+  const handlers = useRef<Handlers>()
+  const pressed = useRef<() => void>()
+  function prepare({ currentTarget }: SyntheticEvent) {
+    trigger.current = currentTarget as HTMLElement
+    if (!View) void loadWithRetry(loadOverlays).then((found) => setView(() => found.Dropdown))
   }
-  const press = (event: MouseEvent) => {
-    const { type, clientX, clientY } = event
-    pressed.current = { type, clientX, clientY }
+  const press = (kind: Press, opens: boolean | undefined) => (event: MouseEvent<HTMLElement>) => {
     prepare(event)
+    if (handlers.current) handlers.current[kind]?.(event)
+    else if (opens) {
+      if (kind === 'onContextMenu') event.preventDefault()
+      pressed.current = () => handlers.current?.[kind]?.(event)
+    }
+    children.props[kind]?.(event)
   }
-  return cloneElement(children, {
-    onPointerEnter: prepare,
-    onFocus: prepare,
-    ...(props.trigger?.includes('click') && { onClick: press }),
-    ...(props.trigger?.includes('contextMenu') && {
-      onContextMenu: (event: MouseEvent) => {
-        event.preventDefault()
-        press(event)
-      },
-    }),
-  })
+  function receive(received: Handlers) {
+    handlers.current = received
+    pressed.current?.()
+    pressed.current = undefined
+  }
+  return (
+    <>
+      {cloneElement(children, {
+        onPointerEnter: prepare,
+        onFocus: prepare,
+        onClick: press('onClick', props.trigger?.includes('click')),
+        onContextMenu: press('onContextMenu', props.trigger?.includes('contextMenu')),
+      })}
+      {View && (
+        <View {...props}>
+          <TriggerProxy element={() => trigger.current} receive={receive} />
+        </View>
+      )}
+    </>
+  )
 }
+
+interface TriggerProxyProps extends Handlers {
+  element(): HTMLElement
+  receive(handlers: Handlers): void
+}
+
+/** Gives antd an element that is drawn elsewhere, and the element antd's handlers. */
+const TriggerProxy = forwardRef<HTMLElement, TriggerProxyProps>(function TriggerProxy(props, ref) {
+  const { element, receive, onClick, onContextMenu } = props
+  useImperativeHandle(ref, element)
+  useLayoutEffect(() => receive({ onClick, onContextMenu }))
+  return null
+})

@@ -5,7 +5,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, serviceValues, sign } from '../contract.ts'
 import { confirmStatement } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, generate, items, statements, statementsOf, type Billed } from '../statement.ts'
+import { adjustments, billed, deliver, generate, items, statements, statementsOf, type Billed } from '../statement.ts'
 import { isLong } from '../long.ts'
 
 let house: TestServer
@@ -226,6 +226,28 @@ test.each([
     expect(await fees('2026-04', '2026-03')).toEqual({ old: undefined, next: april })
   },
 )
+
+test('a month that was billed after the end, and adjusted by hand since, is charged once the end is undone', async () => {
+  const customer = await billed(house, { heads: 1, terms: { endDate: '2026-03-31' } })
+  const bill = async (billMonth: string) => {
+    await deliver(house, customer, [
+      { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth },
+    ])
+    return feesOf(customer, billMonth, addMonths(billMonth, -1)!)
+  }
+  const april = await bill('2026-04')
+  expect(april.fees).toEqual([])
+  const values = { statement: april.id, feeItem: 'pension', costMonth: '2026-04', reason: '尾差', amount: '0.50' }
+  expect(await house.admin.post(`${adjustments}/create`, { values })).toMatchObject({ code: 1 })
+  await house.database.pool.query(
+    `update contract set "endDate" = '2027-03-31', "lastDay" = '2027-03-31' where id = $1`,
+    [customer.contract],
+  )
+  expect((await bill('2026-05')).fees).toEqual([
+    [0, '2026-04', '120.00'],
+    [0, '2026-05', '120.00'],
+  ])
+})
 
 test.skipIf(!isLong)(
   'a renewal that is signed late charges the months that the former contract billed after its end',

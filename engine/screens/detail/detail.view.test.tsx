@@ -108,9 +108,10 @@ test("shows the screen as heading, with the record's name, facts and notices dra
 })
 
 test('hides invisible fields, and actions whose condition fails', async () => {
-  open({}, { kind: 'plain' })
-  await screen.findByText('启澜机械')
+  open({ header: ['kind', 'reason'] }, { kind: 'plain' })
+  const header = (await screen.findByText('启澜机械')).closest('header')!
   expect(document.querySelector('[data-field="reason"]')).toBeNull()
+  expect([...header.querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual(['字段kind'])
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.queryByRole('button', { name: /通\s*过/ })).toBeNull()
 })

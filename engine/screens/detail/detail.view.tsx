@@ -23,10 +23,11 @@ import {
   useWords,
 } from '../../client/index.ts'
 import type { ScreenFrame, ScreenViewProps } from '../../client/index.ts'
-import { useList, useNewestRecord } from '../../client/records.ts'
+import { useNewestRecord } from '../../client/records.ts'
 import { pathOf } from '../../model/model.ts'
-import type { EntityPlan, Label, RecordData } from '../../model/model.ts'
+import type { EntityPlan, RecordData } from '../../model/model.ts'
 import type { DetailPlan, DetailTab } from './detail.ts'
+import { FieldTable, RelatedFieldTable } from './fieldTable.view.tsx'
 import { Grouped } from './grouped.view.tsx'
 import { History } from './history.view.tsx'
 import { Neighbours } from './neighbours.view.tsx'
@@ -129,6 +130,10 @@ function Header({
   const model = useFormModel(
     useMemo(() => ({ entity, sections: [], mode: 'read' as const, old: record }), [entity, record]),
   )
+  const holds = useConditions(entity)
+  const facts = body.header
+    .flatMap((name) => entity.fields[name] ?? [])
+    .filter(({ visibleWhen }) => visibleWhen === undefined || holds(visibleWhen, record))
   const display = entity.fields[entity.display]
   return (
     <>
@@ -152,18 +157,16 @@ function Header({
               ))}
           </div>
         </div>
-        {body.header.length > 0 && (
+        {facts.length > 0 && (
           <dl className="detail-facts">
-            {body.header
-              .flatMap((name) => entity.fields[name] ?? [])
-              .map((field) => (
-                <div key={field.name}>
-                  <dt>{text(field.label)}</dt>
-                  <dd>
-                    <WidgetDisplay value={record[field.name]} field={field} />
-                  </dd>
-                </div>
-              ))}
+            {facts.map((field) => (
+              <div key={field.name}>
+                <dt>{text(field.label)}</dt>
+                <dd>
+                  <WidgetDisplay value={record[field.name]} field={field} />
+                </dd>
+              </div>
+            ))}
           </dl>
         )}
       </header>
@@ -190,7 +193,7 @@ function Tab({ screen, tab, entity, entities, record, frame, path, reload }: Tab
       {tab.sections && <Sections sections={tab.sections} entity={entity} record={record} />}
       {tab.table && !tab.table.of && <FieldTable label={tab.label} table={tab.table} entity={entity} record={record} />}
       {tab.table?.of && (
-        <OtherTable
+        <RelatedFieldTable
           label={tab.label}
           table={tab.table}
           by={tab.table.of.by}
@@ -243,77 +246,5 @@ function Sections({
         <FormSection key={index} index={index} frame={frame(index)} />
       ))}
     </FormRoot>
-  )
-}
-
-/** Fields of the record side by side, figures below figures. */
-function FieldTable({
-  label,
-  table,
-  entity,
-  record,
-}: {
-  label: Label
-  table: NonNullable<DetailTab['table']>
-  entity: EntityPlan
-  record: RecordData
-}) {
-  const { text, widgets } = useEngine()
-  return (
-    <div className="detail-table">
-      <table aria-label={text(label)}>
-        <thead>
-          <tr>
-            <td />
-            {table.columns.map((column, index) => (
-              <th key={index} scope="col">
-                {text(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row) => (
-            <tr key={row.fields.join()}>
-              <th scope="row">{text(row.label)}</th>
-              {row.fields
-                .flatMap((name) => entity.fields[name] ?? [])
-                .map((field) => (
-                  <td key={field.name} data-align={widgets[field.type].align}>
-                    <WidgetDisplay value={record[field.name]} field={field} />
-                  </td>
-                ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-interface OtherTableProps {
-  label: Label
-  table: NonNullable<DetailTab['table']>
-  by: string
-  entity: EntityPlan
-  id: number
-  version: number
-}
-
-/** The same for the newest record that refers to this one. */
-function OtherTable({ label, table, by, entity, id, version }: OtherTableProps) {
-  const words = useWords()
-  const { data, error, refetch } = useList(
-    pathOf(entity.endpoint, 'list'),
-    { filters: { [by]: { equals: id } }, sort: '-id', page: 1, size: 1 },
-    { version },
-  )
-  if (error && !data) return <ScreenFailure title={words('screenFailed')} error={error} retry={() => void refetch()} />
-  if (!data) return <ScreenSkeleton />
-  const [record] = data.list
-  return record ? (
-    <FieldTable label={label} table={table} entity={entity} record={record} />
-  ) : (
-    <p className="detail-history-empty">{words('noRecords')}</p>
   )
 }
