@@ -14,7 +14,13 @@ const all = ['engine', 'src', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .filter((name) => /\.test\.tsx?$/.test(name))
 const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
-/** Tests of what an older PostgreSQL on a network address may do differently: each kind of query, and all tables. */
+const matchingOf = (names: readonly string[], pattern: RegExp) =>
+  names.filter((name) => pattern.test(readFileSync(name, 'utf8')))
+
+/**
+ * Tests of what an older PostgreSQL on a network address may do differently: each kind of query, all tables, and, by the
+ * small demo, every procedure.
+ */
 export const onOtherDatabase = [
   ...[
     'catalog/applyFormulas',
@@ -30,20 +36,16 @@ export const onOtherDatabase = [
     (name) => `engine/server/imports/${name}.test.ts`,
   ),
   'tests/contract/database.test.ts',
-  'tests/contract/smallDemo.test.ts',
+  ...(isLong ? ['tests/contract/smallDemo.test.ts'] : matchingOf(all, /\bcreateSmallDemo\(/)),
 ]
 
-/**
- * The whole demo runs on the embedded database, so the small one is left out. What runs on another database is not run
- * on both, except in the long form.
- */
+/** What runs on another database is not run on both, except in the long form, where the embedded one has the whole demo. */
 const isElsewhere = (name: string) =>
   name === 'tests/contract/smallDemo.test.ts' ||
   (!isLong && Boolean(process.env.TEST_DATABASE_URL) && onOtherDatabase.includes(name))
 const units = all.filter((name) => !name.startsWith('tests/journeys/') && !isElsewhere(name))
-const matching = (pattern: RegExp) => units.filter((name) => pattern.test(readFileSync(name, 'utf8')))
-const apart = matching(wantsOwnModules)
-const pages = matching(wantsPage).filter((name) => !apart.includes(name))
+const apart = matchingOf(units, wantsOwnModules)
+const pages = matchingOf(units, wantsPage).filter((name) => !apart.includes(name))
 
 const projectOf = (test: object): TestProjectInlineConfiguration => ({ extends: true, test })
 
@@ -107,7 +109,7 @@ const longest = ['forms', 'actions', 'lists'].map((name) => `tests/journeys/${na
  * come last.
  */
 function placeOf({ moduleId, project }: TestSpecification): number[] {
-  const wantsDemo = readFileSync(moduleId, 'utf8').includes('createDemoServer')
+  const wantsDemo = /\bcreate(DemoServer|SmallDemo)\(/.test(readFileSync(moduleId, 'utf8'))
   const makesDemo = moduleId.endsWith('src/demo/cases.test.ts')
   const isLong = longest.some((name) => moduleId.endsWith(name))
   return [order.indexOf(project.name), makesDemo || isLong ? -1 : Number(wantsDemo), -statSync(moduleId).size]

@@ -206,7 +206,7 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
     for (const chart of kind === 'report' ? charts : [])
       yield ask('/plans/report', { screen: name, group: groups[0]?.name, chart: chart.name })
   }
-  yield ask(`/works/${planted.work}`)
+  for (const work of planted.works) yield ask(`/works/${work}`)
   yield ask('/messages')
   yield { at: 'the log', text: await textOf(await role.client.get('/setting/operationLog/list', { size: 1000 })) }
   yield { at: 'the log, exported', text: await textOf(await role.client.get('/setting/operationLog/export')) }

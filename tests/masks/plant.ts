@@ -20,8 +20,8 @@ export interface Planted {
   ids: ReadonlyMap<string, number>
   records: ReadonlyMap<string, RecordData>
   marks: Mark[]
-  /** The id of the work that changed all of them. */
-  work: number
+  /** The works that changed them: each a few, because a history counts what else its work changed. */
+  works: number[]
 }
 
 interface PlantOptions {
@@ -50,6 +50,12 @@ export const marked = (type: string) => {
   return `MK${String(count).padStart(6, '0')}PLANTEDVALUE${String(count).padStart(4, '0')}`
 }
 
+async function insertWork({ kysely }: TestServer['database'], user: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`insert into system_work (cause, user_id, at)
+    values ('form', ${user}, now()) returning id`.execute(kysely)
+  return Number(rows[0].id)
+}
+
 /** One record of each entity; each refers to the others of its set. */
 export async function plant(server: TestServer, { place, owner, department }: PlantOptions): Promise<Planted> {
   const { derived, database } = server.runtime
@@ -74,12 +80,10 @@ export async function plant(server: TestServer, { place, owner, department }: Pl
     records.set(entity.name, record)
     await insert(server, entity, { id })
   }
-  const {
-    rows: [{ id: work }],
-  } = await sql<{ id: number }>`insert into system_work (cause, user_id, at) values ('form', ${owner}, now())
-    returning id`.execute(database.kysely)
+  const works: number[] = []
   // Referenced records come first.
-  for (const [name, { id, ...record }] of records) {
+  for (const [index, [name, { id, ...record }]] of [...records].entries()) {
+    if (index % 10 === 0) works.unshift(await insertWork(database, owner))
     const entity = derived.catalog.entities[name]
     const words = searchTextOf(server.context(), entity, record)
     const columns = derived.columns[name]
@@ -93,11 +97,11 @@ export async function plant(server: TestServer, { place, owner, department }: Pl
       )
     const fields = Object.fromEntries(Object.entries(record).map(([field, value]) => [field, [null, value]]))
     await sql`insert into system_history (entity, area, record_id, action, user_id, at, work, changes)
-      values (${name}, ${entity.area}, ${id}, 'update', ${owner}, now(), ${work}, ${JSON.stringify({ from: 0, revision: 1, fields })}::jsonb)`.execute(
+      values (${name}, ${entity.area}, ${id}, 'update', ${owner}, now(), ${works[0]}, ${JSON.stringify({ from: 0, revision: 1, fields })}::jsonb)`.execute(
       database.kysely,
     )
   }
-  return { ids, records, marks, work: Number(work) }
+  return { ids, records, marks, works }
 }
 
 const kept = (type: string, value: unknown) =>
