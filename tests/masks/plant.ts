@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Entity, Field, RecordData, Value } from '../../engine/model/model.ts'
 import { searchColumn, searchTextOf } from '../../engine/server/records/reading/search.ts'
+import type { Database } from '../../engine/server/postgres/database.ts'
 import type { TestServer } from '../server.ts'
 
 /** A unique value in one field of one record; anywhere else, it has leaked. */
@@ -50,7 +51,7 @@ export const marked = (type: string) => {
   return `MK${String(count).padStart(6, '0')}PLANTEDVALUE${String(count).padStart(4, '0')}`
 }
 
-async function insertWork({ kysely }: TestServer['database'], user: number): Promise<number> {
+async function insertWork({ kysely }: Database, user: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`insert into system_work (cause, user_id, at)
     values ('form', ${user}, now()) returning id`.execute(kysely)
   return Number(rows[0].id)
