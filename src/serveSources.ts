@@ -14,15 +14,21 @@ import { watchFolders } from './watchFolders.ts'
 
 const placeholder = 'NONCE-OF-THIS-PAGE'
 
+interface ServedSources {
+  root: string
+  runtime: Runtime
+  compile(): Compiled
+  /** Writes the names of the schema files for the editor, which nobody waits for. */
+  writeNames?(): void
+}
+
 /**
  * Serves the client from its sources, through Vite in this process: changed code is swapped in place, and so are
  * changed schema files.
  */
 export async function serveSources(
   server: FastifyInstance,
-  root: string,
-  runtime: Runtime,
-  compile: () => Compiled,
+  { root, runtime, compile, writeNames }: ServedSources,
 ): Promise<void> {
   const vite = await createVite({
     root,
@@ -68,6 +74,7 @@ export async function serveSources(
     to.send('formwork:schemas', { ...last, hash: runtime.derived.catalog.hash })
   vite.ws.on('formwork:schemas', (_, client) => tell(client))
 
+  writeNames?.()
   let reading = Promise.resolve()
   const unwatch = watchFolders(schemasDirectory(), () => {
     reading = reading.then(read)
@@ -87,6 +94,7 @@ export async function serveSources(
     const printed = last.message || (last.issues as Issue[]).map(printIssue).join('\n\n')
     if (printed) console.error(printed)
     tell()
+    writeNames?.()
   }
 }
 

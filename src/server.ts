@@ -78,7 +78,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
   } = process.env
   const [safety, trustProxy] = [safetyOf(process.env), trustedProxies(process.env.TRUST_PROXY)]
   const dataDir = path.resolve(process.env.DATA_DIR || path.join(root, 'data'))
-  const { compileSchemas, originsOfCatalog } = schemaCompiler(dev)
+  const { compileSchemas, originsOfCatalog, writeNames } = schemaCompiler()
   const catalog = await catalogOf(compileSchemas, dev)
   warnOfWeak({ ADMIN_PASSWORD, DEFAULT_PASSWORD })
 
@@ -123,6 +123,7 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
       port: Number(PORT),
       dev,
       compileSchemas: () => compileSchemas(),
+      writeNames,
       level: LOG_LEVEL,
       faults: life.faults,
       trustProxy,
@@ -139,20 +140,24 @@ async function start({ fill, dev = false }: MainOptions, life: Lifetime): Promis
 type CompileSources = (sources: SourceText[]) => Compiled
 
 /** Compiles the current schema files, and remembers the sources of the catalogs served now or recently. */
-function schemaCompiler(dev: boolean) {
-  const origins = new Map<string, Origins>()
+function schemaCompiler() {
+  const origins = new Map<string, () => Origins>()
+  let last: Catalog | undefined
   return {
     compileSchemas(compiledOf: CompileSources = (sources) => compile(sources, lists)): Compiled {
       const sources = readSchemas()
       const compiled = compiledOf(sources)
       if (compiled.catalog) {
-        if (dev) writeEditorNames(compiled.catalog)
-        origins.set(compiled.catalog.hash, originsOf(sources, lists))
+        last = compiled.catalog
+        let found: Origins | undefined
+        // Only inspecting needs them, and neither a start nor a saved file waits for them.
+        origins.set(last.hash, () => (found ??= originsOf(sources, lists)))
         if (origins.size > keptOrigins) origins.delete(origins.keys().next().value!)
       }
       return compiled
     },
-    originsOfCatalog: (hash: string) => origins.get(hash),
+    originsOfCatalog: (hash: string) => origins.get(hash)?.(),
+    writeNames: () => last && writeEditorNames(last),
   }
 }
 
@@ -191,6 +196,8 @@ export interface ServeOptions {
   port: number
   dev?: boolean
   compileSchemas(): Compiled
+  /** Writes the names of the schema files for the editor. */
+  writeNames?(): void
   /** The log level. */
   level: string
   /** The number of uncaught errors. */
@@ -208,10 +215,13 @@ export interface Serving {
 /** Serves the API and the client, and runs imports, jobs and daily work. */
 export async function serve(
   runtime: Runtime,
-  { host, port, dev = false, compileSchemas, level, faults, trustProxy }: ServeOptions,
+  { host, port, dev = false, compileSchemas, writeNames, level, faults, trustProxy }: ServeOptions,
 ): Promise<Serving> {
   const server = await createServer({ runtime, compile: compileSchemas, logger: { level }, faults, trustProxy })
-  if (dev) await (await import('./serveSources.ts')).serveSources(server, root, runtime, compileSchemas)
+  if (dev)
+    await (
+      await import('./serveSources.ts')
+    ).serveSources(server, { root, runtime, compile: compileSchemas, writeNames })
   else await (await import('./serveBuild.ts')).serveBuild(server, path.join(root, 'dist'))
   await server.listen({ host, port })
   const log = (error: unknown) => server.log.error(error)

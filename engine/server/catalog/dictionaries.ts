@@ -23,29 +23,31 @@ import type { Context, Db } from '../runtime.ts'
 const entitiesOf = ({ derived }: Context) =>
   [derived.catalog.entities[dictionaryEntity], derived.catalog.entities[dictionaryItemEntity]] as const
 
-/** Stores the files' dictionaries with their values as records. Does nothing if the product has no such entities. */
-export async function mirrorDictionaries(context: Context, db: Db): Promise<void> {
+/**
+ * Stores the files' dictionaries with their values as records. Does nothing if the product has no such entities.
+ * @param names of those to synchronise, by default all; one that no file declares any more is marked
+ */
+export async function mirrorDictionaries(context: Context, db: Db, names?: readonly string[]): Promise<void> {
   const [dictionaries, items] = entitiesOf(context)
   if (!dictionaries || !items) return
   const own = ownLanguage(context.derived.catalog.app)
-  const declared = Object.values(context.derived.declared).filter(({ name }) => !madeDictionaryNames.includes(name))
-  const ids = await mirror(
-    context,
-    db,
-    dictionaries,
-    declared.map(({ name, label, mayGrow }) => ({
+  const declared = Object.values(context.derived.declared).filter(
+    ({ name }) => !madeDictionaryNames.includes(name) && (names?.includes(name) ?? true),
+  )
+  const ids = await mirror(context, db, {
+    entity: dictionaries,
+    declared: declared.map(({ name, label, mayGrow }) => ({
       [dictionaryFields.code]: name,
       [dictionaryFields.name]: textIn(label, own),
       [dictionaryFields.nameEn]: textIn(label, 'en'),
       [dictionaryFields.mayGrow]: mayGrow,
     })),
-    (record) => String(record[dictionaryFields.code]),
-  )
-  await mirror(
-    context,
-    db,
-    items,
-    declared.flatMap(({ name, choices, mayGrow }) =>
+    keyOf: (record) => String(record[dictionaryFields.code]),
+    among: names && sql`${sql.ref(`${main}.${dictionaryFields.code}`)} = any(${names})`,
+  })
+  await mirror(context, db, {
+    entity: items,
+    declared: declared.flatMap(({ name, choices, mayGrow }) =>
       choices.map(({ value, label, tag }, index) => ({
         [dictionaryItemFields.dictionary]: ids.get(name)!,
         [dictionaryItemFields.value]: value,
@@ -56,8 +58,10 @@ export async function mirrorDictionaries(context: Context, db: Db): Promise<void
         [dictionaryItemFields.fixed]: !mayGrow,
       })),
     ),
-    (record) => `${String(record[dictionaryItemFields.dictionary])}/${String(record[dictionaryItemFields.value])}`,
-  )
+    keyOf: (record) =>
+      `${String(record[dictionaryItemFields.dictionary])}/${String(record[dictionaryItemFields.value])}`,
+    among: names && sql`${sql.ref(`${main}.${dictionaryItemFields.dictionary}`)} = any(${[...ids.values()]})`,
+  })
 }
 
 /** The dictionaries of the files with the administrators' changes: labels, colours, order, added or disabled values. */

@@ -62,13 +62,10 @@ const directory = { badge: true, enabled: true, hidden: false, noCache: false, a
 
 const codeOf = (area: string, directory: string): string => `${area}/${directory}`
 
-/** Stores the files' menu entries as records. Does nothing if the product has no such entity. */
-export async function mirrorMenu(context: Context, db: Db): Promise<void> {
-  const { catalog } = context.derived
-  const entity = catalog.entities[menuEntity]
-  if (!entity) return
+/** The records of the files' menu entries, by their codes. */
+export function declaredEntries(catalog: Catalog): RecordData[] {
   const own = ownLanguage(catalog.app)
-  const rows = declaredMenu(catalog).map(({ code, parent, label, icon, order, noCache, affix }): RecordData => {
+  return declaredMenu(catalog).map(({ code, parent, label, icon, order, noCache, affix }) => {
     const screen = Object.hasOwn(catalog.screens, code) ? catalog.screens[code] : undefined
     return {
       [menuFields.code]: code,
@@ -85,14 +82,19 @@ export async function mirrorMenu(context: Context, db: Db): Promise<void> {
       [menuFields.affix]: affix,
     }
   })
-  await mirror(
-    context,
-    db,
+}
+
+/** Stores the files' menu entries as records. Does nothing if the product has no such entity. */
+export async function mirrorMenu(context: Context, db: Db): Promise<void> {
+  const { catalog } = context.derived
+  const entity = catalog.entities[menuEntity]
+  if (!entity) return
+  await mirror(context, db, {
     entity,
-    rows,
-    (record) => (isOwn(record) ? null : String(record[menuFields.code])),
-    menuFields.parent,
-  )
+    declared: declaredEntries(catalog),
+    keyOf: (record) => (isOwn(record) ? null : String(record[menuFields.code])),
+    within: menuFields.parent,
+  })
 }
 
 /** The code of an entry that no file declares. */

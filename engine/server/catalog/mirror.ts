@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Entity, RecordData, Value } from '../../model/model.ts'
 import { accept } from '../records/accept.ts'
 import { noteChange } from '../records/overlayVersion.ts'
@@ -14,22 +14,29 @@ import { insertRecords } from '../records/write.ts'
  */
 export const mirrorFields = { declared: 'declared', isDeclared: 'isDeclared' } as const
 
+interface Mirrored {
+  entity: Entity
+  declared: readonly RecordData[]
+  /** Identifies a record; null for one that no file can declare. */
+  keyOf(record: RecordData): string | null
+  /** The parent reference of a tree; in `declared` it is the key of another record. */
+  within?: string
+  /** The stored records that `declared` is about; by default all. */
+  among?: RawBuilder<boolean>
+}
+
 /**
  * Mirrors what files declare as records that administrators list and change. Their changes stay, field by field; the
  * rest follows the files. A record that no file declares any more is marked and stays; other records are not touched.
- * @param keyOf identifies a record; null for one that no file can declare
- * @param within the parent reference of a tree; in `declared` it is the key of another record
  * @returns key → id
  */
 export async function mirror(
   context: Context,
   db: Db,
-  entity: Entity,
-  declared: readonly RecordData[],
-  keyOf: (record: RecordData) => string | null,
-  within?: string,
+  { entity, declared, keyOf, within, among }: Mirrored,
 ): Promise<Map<string, number>> {
-  const stored = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`])
+  const there = sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`
+  const stored = await readStored(context, db, entity, [there, ...(among ? [among] : [])])
   const known = keyed(stored, keyOf)
   const ids = new Map([...known].map(([key, record]) => [key, record.id!]))
   const wanted = keyed(declared, keyOf)

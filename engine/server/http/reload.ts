@@ -6,8 +6,7 @@ import { answer } from './envelope.ts'
 import { Refusal } from '../errors.ts'
 import { applyAdministered } from '../catalog/administered.ts'
 import { putInForce, refuseBehind } from '../generation.ts'
-import { declaredMenu } from '../catalog/menuTree.ts'
-import { goBy, refreshOverlay } from '../catalog/overlay.ts'
+import { goBy } from '../catalog/overlay.ts'
 import { applyFormulas, formulaColumns } from '../catalog/applyFormulas.ts'
 import { applyPresets } from '../catalog/presets.ts'
 import type { Runtime } from '../runtime.ts'
@@ -23,11 +22,6 @@ const stored = {
   tables: ({ catalog }: Derived) => catalog.tables,
   presets: ({ catalog }: Derived) => catalog.presets,
   formulas: formulaColumns,
-  administered: ({ catalog, declared }: Derived) => [
-    declared,
-    declaredMenu(catalog),
-    Object.values(catalog.entities).filter(({ single }) => single),
-  ],
 }
 
 /**
@@ -48,8 +42,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
   goBy(runtime, next)
   try {
     if (tables || differs('presets')) await applyPresets(runtime)
-    if (tables || differs('administered')) await applyAdministered(runtime)
-    else await refreshOverlay(runtime)
+    await applyAdministered(runtime, tables ? undefined : former)
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
     // Changed tables are not changed back, because renamed columns would be added again, empty.

@@ -44,9 +44,11 @@ export const command: Command = {
  */
 function catalogOf(sources: readonly SourceText[], what: string, side: 'before' | 'after'): Catalog {
   mkdirSync(kept, { recursive: true })
+  // What procedures use is said by their code, which is that of today for earlier files too.
+  const { uses } = side === 'after' ? lists : {}
   const { catalog, issues } = keptCatalog(
     sources,
-    () => compile(sources, lists),
+    () => compile(sources, { ...lists, uses }),
     kept,
     () => undefined,
     `diff-${side}`,

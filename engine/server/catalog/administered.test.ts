@@ -1,0 +1,71 @@
+/** Files that are read again on a running server: what administrators may change follows them, and only what differs. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Catalog } from '../../model/model.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { reloadSchemas } from '../http/reload.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createTestServer()
+})
+afterAll(() => server.close())
+
+let count = 0
+async function reload(change: (catalog: Catalog) => void): Promise<void> {
+  const { catalog, declared } = server.runtime.derived
+  const next = structuredClone({ ...catalog, dictionaries: declared })
+  change(next)
+  next.hash = `changed ${++count}`
+  expect(await reloadSchemas(server.runtime, () => ({ catalog: next, issues: [] }))).toEqual([])
+}
+const items = async (dictionary: string) =>
+  (
+    await server.database.pool.query<{ value: string; label: string; isDeclared: boolean }>(
+      `select i.value, i.label, i."isDeclared" from "dictionaryItem" i join dictionary d on d.id = i.dictionary
+         where d.code = $1 order by i.sort, i.id`,
+      [dictionary],
+    )
+  ).rows
+const entry = async (code: string) =>
+  (await server.database.pool.query('select "frontRoute", name from menu where code = $1', [code])).rows[0]
+
+test('a dictionary follows its file, and the others are left as they are', async () => {
+  const before = await items('invoiceType')
+  await server.database.pool.query(
+    `update "dictionaryItem" set "isDeclared" = false
+       where dictionary = (select id from dictionary where code = 'customerType')`,
+  )
+  await reload(({ dictionaries }) => {
+    const { choices } = dictionaries.industry
+    Object.assign(choices[0], { label: { cn: '软件', en: 'Software' } })
+    choices.push({ value: 'space', label: { cn: '航天', en: 'Space' } })
+    dictionaries.industry.choices = choices.filter(({ value }) => value !== 'catering')
+  })
+  const after = await items('industry')
+  expect(after[0]).toMatchObject({ label: '软件', isDeclared: true })
+  expect(after.find(({ value }) => value === 'space')).toMatchObject({ label: '航天', isDeclared: true })
+  expect(after.find(({ value }) => value === 'catering')).toMatchObject({ isDeclared: false })
+  expect(server.runtime.derived.catalog.dictionaries.industry.choices.at(-1)!.value).toBe('space')
+  expect(await items('invoiceType')).toEqual(before)
+  expect((await items('customerType')).map(({ isDeclared }) => isDeclared)).not.toContain(true)
+})
+
+test('a new dictionary gets records, and they are marked when it leaves', async () => {
+  const colour = { value: 'red', label: { cn: '红', en: 'Red' } }
+  await reload(({ dictionaries }) => {
+    dictionaries.colour = { ...dictionaries.industry, name: 'colour', choices: [colour] }
+  })
+  expect(await items('colour')).toEqual([{ value: 'red', label: '红', isDeclared: true }])
+  await reload(({ dictionaries }) => {
+    delete dictionaries.colour
+  })
+  expect(await items('colour')).toEqual([{ value: 'red', label: '红', isDeclared: false }])
+})
+
+test('an entry of the menu follows the route of its screen', async () => {
+  expect(await entry('notice.list')).toMatchObject({ frontRoute: '/setting/notice' })
+  await reload(({ screens }) => {
+    screens['notice.list'].route = '/setting/news'
+  })
+  expect(await entry('notice.list')).toMatchObject({ frontRoute: '/setting/news' })
+})
