@@ -3,7 +3,7 @@ import type { Catalog, MenuEntry } from './catalog.ts'
 import type { Entity } from './entity.ts'
 import type { Label, ObjectShape } from './shape.ts'
 import type { Opaque } from './values.ts'
-import type { Widget } from './widget.ts'
+import type { FilterValue, Widget } from './widget.ts'
 
 /**
  * The pure half of a screen kind. `F` is the file after expand: its own keys (`shape`) and the compiler's common ones.
@@ -39,6 +39,8 @@ export interface ScreenKind<F = Opaque, Body = Opaque> {
   offers?(body: Body): string
   /** Reports warnings, with `scope.issue` and a warning's code. */
   doubt?(file: F & ScreenFile, scope: AssembleScope): void
+  /** What each of its records matches, whatever the user filters by. */
+  always?(body: Body): Record<string, FilterValue>
   /** For a screen that consists of others: the permissions, any of which opens it. */
   opens?(body: Body): string[]
 }

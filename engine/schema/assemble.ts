@@ -9,6 +9,7 @@ import type {
   Catalog,
   Dictionary,
   Entity,
+  FilterValue,
   MenuEntry,
   Permission,
   Preset,
@@ -16,7 +17,7 @@ import type {
   ScreenPlan,
 } from '../model/model.ts'
 import type { Memory } from './memory/memory.ts'
-import { filterValues } from '../model/filter.ts'
+import { combined, filterValues } from '../model/filter.ts'
 import { permissionOf, pathsOf } from './linking/permissions.ts'
 import { below, segments } from '../model/pointer.ts'
 import type { Report, Reporter } from './issues/report.ts'
@@ -165,7 +166,7 @@ function plan(file: NamedScreen['file'], screen: NamedScreen, names: Names, cata
     ...(opens && { opens }),
     ...(roles.length > 0 && { roles }),
     noCache,
-    ...(menu && { menu: assembleMenu(menu, file, names) }),
+    ...(menu && { menu: assembleMenu(menu, { file, names, always: kind.always?.(body) }) }),
     ...(parent !== undefined && { parent }),
     body,
     file: screen.source.path,
@@ -190,12 +191,19 @@ function permissionOfScreen(file: NamedScreen['file'], kind: ScreenKind, names: 
   return entities[file.entity!]?.permissions[kind.operation?.(file) ?? 'view'] ?? ''
 }
 
-function assembleMenu(menu: MenuEntry, { entity }: NamedScreen['file'], names: Names): MenuEntry {
+interface MenuScope {
+  file: NamedScreen['file']
+  names: Names
+  /** What all records of the screen match. */
+  always?: Record<string, FilterValue>
+}
+
+function assembleMenu(menu: MenuEntry, { file: { entity }, names, always }: MenuScope): MenuEntry {
   const target = entity === undefined ? undefined : names.entities[entity]
   const { badge, ...rest } = menu
   const badges = [badge ?? []].flat().map(({ filter, permission: name }) => {
     const permission = name && target ? permissionOf(name, target, names.entities) : name
-    return { filter: filterValues(filter), ...(permission && { permission }) }
+    return { filter: combined(always, filterValues(filter)), ...(permission && { permission }) }
   })
   return { ...rest, ...(badges.length > 0 && { badge: badges }) }
 }

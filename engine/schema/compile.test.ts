@@ -145,6 +145,15 @@ describe('screens', () => {
       badge: [{ filter: { status: { equals: 'open' } } }],
     })
   })
+
+  test('count in a menu badge only records that they show', () => {
+    const { screens } = catalogOf(
+      changed('shop/order.list.json', '{', '{ "where": { "total": { "empty": false }, "status": { "empty": false } },'),
+    )
+    expect(screens['order.list'].menu!.badge).toEqual([
+      { filter: { total: { empty: false }, status: { and: [{ empty: false }, { equals: 'open' }] } } },
+    ])
+  })
 })
 
 test('every permission has a label and belongs to an entity', () => {

@@ -47,7 +47,10 @@ const words: Record<string, [cn: string, en: string]> = {
   'limits.where': ['计入限制的记录', 'The records that count'],
   'parts.where': ['属于该部分的记录', 'The records of the part'],
   filter: ['只含这些记录', 'Only these records'],
-  'badge.filter': ['角标所计的记录', 'The records that the badge counts'],
+  'badge.filter': [
+    '角标所计的记录；列表或报表的 `where` 同样有效',
+    'The records that the badge counts, of those that a `where` of the screen leaves',
+  ],
   at: ['提示所在的字段', 'The field at which the message is shown'],
   parameters: ['地址参数', 'Parameters of the address'],
   'family.parameters': ['模板所要的参数', 'Parameters of the template'],

@@ -92,6 +92,7 @@ export const list: ScreenKind<ListFile, ListPlan> = {
     sort: '-createdAt',
     actions: ['create', 'import', 'export', 'edit', 'delete'],
   }),
+  always: ({ where }) => where,
   doubt({ search, actions }, scope) {
     const entity = scope.entity()
     if (search && entity.search.length === 0)

@@ -24,6 +24,7 @@ export const report: ScreenKind<ReportFile, ReportPlan> = {
   label: { cn: '报表', en: 'Report' },
   shape: reportShape,
   data: 'list',
+  always: ({ where }) => where,
   assemble(file, scope) {
     const entity = scope.entity()
     const measures = assembleMeasures(file.measures, entity, '/measures', scope)

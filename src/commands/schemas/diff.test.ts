@@ -48,15 +48,7 @@ const runOn = (url: string, ...parameters: string[]) => runIn(join(home, 'back o
 function runIn(schemas: string, url: string, ...parameters: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [
-      '--import',
-      'tsx',
-      'src/commands/schemas.ts',
-      'diff',
-      ...parameters,
-      '--schemas',
-      schemas,
-    ],
+    ['--import', 'tsx', 'src/commands/schemas.ts', 'diff', ...parameters, '--schemas', schemas],
     {
       encoding: 'utf8',
       env: { ...process.env, DATABASE_URL: url, DATA_DIR: home },
@@ -105,18 +97,22 @@ test('queries no missing database, and creates none', () => {
   expect(existsSync(join(home, 'postgres'))).toBe(false)
 }, 240_000)
 
-test.runIf(isLong)('compares with files that lack a field which procedures use by now', () => {
-  const product = join(home, 'product/schemas')
-  cpSync('schemas', product, { recursive: true })
-  const file = join(product, 'settlement/receipt.entity.json')
-  const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace(/^ *"taughtPayer": .*\n/m, ''))
-  git('add', '.')
-  git('commit', '-qm', 'without the field')
-  writeFileSync(file, text)
-  const { status, said } = runIn(product, '', 'HEAD')
-  expect([status, said]).toEqual([0, expect.stringMatching(/added +receipt.*taughtPayer/)])
-}, 240_000)
+test.runIf(isLong)(
+  'compares with files that lack a field which procedures use by now',
+  () => {
+    const product = join(home, 'product/schemas')
+    cpSync('schemas', product, { recursive: true })
+    const file = join(product, 'settlement/receipt.entity.json')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace(/^ *"taughtPayer": .*\n/m, ''))
+    git('add', '.')
+    git('commit', '-qm', 'without the field')
+    writeFileSync(file, text)
+    const { status, said } = runIn(product, '', 'HEAD')
+    expect([status, said]).toEqual([0, expect.stringMatching(/added +receipt.*taughtPayer/)])
+  },
+  240_000,
+)
 
 test('refuses an unknown commit, and broken files', () => {
   expect(run('relesed')).toEqual({ status: 2, said: 'There is no commit, branch or tag "relesed".' })
