@@ -13,6 +13,7 @@ import {
 } from '../../model/model.ts'
 import type { Static } from '../../model/model.ts'
 import { blockShape } from './block.ts'
+import { ownRoles } from './ownRoles.ts'
 
 const day = either<number | string>([integer({ minimum: 1, maximum: 31 }), numberFormula()], {
   about: {
@@ -31,11 +32,7 @@ export const boardShape = shape({
       screen: string({ names: 'screen', scope: true }),
       filter: filter({ default: {} }),
       tag: optional(oneOf(['info', 'primary', 'success', 'warning', 'danger'])),
-      roles: list(string({ names: 'role' }), {
-        distinct: true,
-        default: [],
-        about: { cn: '以此为本职的角色，其卡片排在最前', en: 'The roles whose work this is; their cards come first' },
-      }),
+      roles: ownRoles(),
       since: optional(
         string({
           about: {

@@ -18,6 +18,7 @@ import { assembleGroupKeys, grainOf, groupKeysShape } from '../groupKeys.ts'
 import { assembleMeasures, openFields } from '../measures.ts'
 import { measuresShape } from '../measuresShape.ts'
 import type { GroupKeyFile } from '../groupKeys.ts'
+import { ownRoles } from './ownRoles.ts'
 
 const numbersShape = shape({
   name: string(),
@@ -46,6 +47,7 @@ const numbersShape = shape({
     }),
   ),
   measures: measuresShape,
+  roles: ownRoles(),
   /** A link to all of them. */
   more: optional(string({ names: 'link' })),
 })
@@ -61,11 +63,13 @@ export type GroupedFile = FiguresFile | ChartFile
 export interface BoardFigures extends GroupedBlock {
   kind: 'figures'
   label: Label
+  roles: string[]
   more?: string
 }
 export interface BoardChart extends GroupedBlock {
   kind: 'chart'
   label: Label
+  roles: string[]
   chart: ChartPlan
   more?: string
 }
@@ -83,6 +87,7 @@ export function assembleGrouped(file: GroupedFile, pointer: string, scope: Assem
     permission: scope.permission(file.permission ?? 'view', entity.name),
     filter: filterValues(file.filter),
     measures,
+    roles: file.roles,
     ...assemblePeriod(file.period, entity.name, pointer, scope),
     ...(more !== undefined && { more }),
   }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import type { GroupedResult, MeasurePlan } from '../../model/model.ts'
@@ -22,6 +22,7 @@ const common = {
   permission: 'p',
   filter: {},
   measures,
+  roles: [],
   more: '/thing/report',
 }
 const figures: BoardFigures = {
@@ -38,8 +39,10 @@ const chart = (drawn: BoardChart['chart']['draw'], rest: Partial<BoardChart['cha
   compared: false,
   chart: { draw: drawn, measures: ['多'], lines: [], ...rest },
 })
-const open = (block: BoardNumbers, answer: unknown) =>
-  draw(BoardView, plan(of, 'board', { cards: [], blocks: [block] }), [of], { answers: { '/plans/block': answer } })
+const open = (blocks: BoardNumbers | BoardNumbers[], answer: unknown) =>
+  draw(BoardView, plan(of, 'board', { cards: [], blocks: [blocks].flat() }), [of], {
+    answers: { '/plans/block': answer },
+  })
 const rows: GroupedResult = {
   list: [
     { by: ['甲'], values: { 多: '75.00' } },
@@ -48,6 +51,18 @@ const rows: GroupedResult = {
   total: 2,
   totals: { 多: '100.00' },
 }
+
+test("figures of the user's own role come first", async () => {
+  const named = (name: string, roles: string[]) => ({ ...figures, name, label: { cn: name, en: name }, roles })
+  open([named('数据', []), named('他人', ['other']), named('本职', ['admin'])], { ...rows, list: [] })
+  await waitFor(() =>
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      '本职',
+      '数据',
+      '他人',
+    ]),
+  )
+})
 
 test('figures show the change since the last month, each in its own words', async () => {
   const answer: GroupedResult = {

@@ -1,4 +1,4 @@
-import type { BoardCard, BoardPlan } from './board.ts'
+import type { BoardPlan } from './board.ts'
 import type { BoardNumbers } from './numbers.ts'
 
 interface Viewer {
@@ -8,9 +8,12 @@ interface Viewer {
 
 /** The parts of a board that this user may see. */
 export function visibleParts(board: BoardPlan, { may, roles: own }: Viewer) {
-  const visible = board.cards.filter(({ permission }) => may(permission))
-  const isOwn = ({ roles }: BoardCard) => roles.some((role) => own.includes(role))
-  const cards = [...visible.filter(isOwn), ...visible.filter((card) => !isOwn(card))]
+  const isOwn = ({ roles }: { roles: readonly string[] }) => roles.some((role) => own.includes(role))
+  const ownFirst = <Part extends { roles: readonly string[] }>(parts: readonly Part[]) => [
+    ...parts.filter(isOwn),
+    ...parts.filter((part) => !isOwn(part)),
+  ]
+  const cards = ownFirst(board.cards.filter(({ permission }) => may(permission)))
   const blocks = board.blocks.filter(({ permission }) => may(permission))
   const steps = (board.calendar?.steps ?? [])
     .map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
@@ -18,7 +21,9 @@ export function visibleParts(board: BoardPlan, { may, roles: own }: Viewer) {
   return {
     cards,
     blocks,
-    numbers: blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart'),
+    numbers: ownFirst(
+      blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart'),
+    ),
     steps,
     /** Whether a card or step shows how much work waits. */
     counts: cards.length > 0 || steps.some(({ lists }) => lists.length > 0),

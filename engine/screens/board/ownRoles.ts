@@ -1,0 +1,9 @@
+import { list, string } from '../../model/model.ts'
+
+/** The roles whose work a part of a board is. */
+export const ownRoles = () =>
+  list(string({ names: 'role' }), {
+    distinct: true,
+    default: [],
+    about: { cn: '以此为本职的角色，对其排在最前', en: 'The roles whose work this is; for them it comes first' },
+  })
