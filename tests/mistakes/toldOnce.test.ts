@@ -65,6 +65,8 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:8 There is no entity "users". Did you mean "user"?']],
   ['a list in a list', [rule("['open'] in ['open', 'paid']")],
     ["order.entity.json:10 \"in\" cannot be used on list and list: write ['open'].exists(one, one in ['open', 'paid'])."]],
+  ['a text that differs from a list', [rule("number != ['O1', 'O2']")],
+    ["order.entity.json:10 \"!=\" cannot be used on text and list: write !(number in ['O1', 'O2'])."]],
   ['rows of a misspelt entity', [['order.entity', '"type": "rows", "entity": "orderLine"', '"type": "rows", "entity": "orderLin"']],
     ['order.entity.json:12 There is no entity "orderLin". Did you mean "orderLine"?']],
   ['a misspelt type of the reference that rows belong by', [['orderLine.entity', '"type": "reference"', '"type": "referense"']],
