@@ -5,5 +5,5 @@ export const ownRoles = () =>
   list(string({ names: 'role' }), {
     distinct: true,
     default: [],
-    about: { cn: '以此为本职的角色，对其排在最前', en: 'The roles whose work this is; for them it comes first' },
+    about: { cn: '以此为本职工作的角色，其用户最先看到', en: 'The roles whose work this is; for them it comes first' },
   })
