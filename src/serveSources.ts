@@ -89,14 +89,20 @@ export async function serveSources(
   async function read(): Promise<void> {
     last = await reloadSchemas(runtime, compile).then(
       (issues) => ({ issues, message: '' }),
-      (error: unknown) => ({ issues: [], message: String(error instanceof Error ? error.message : error) }),
+      (error: unknown) => ({ issues: [], message: textOf(error) }),
     )
     const printed = last.message || (last.issues as Issue[]).map(printIssue).join('\n\n')
     if (printed) console.error(printed)
     tell()
-    writeNames?.()
+    try {
+      writeNames?.()
+    } catch (error) {
+      console.error(textOf(error))
+    }
   }
 }
+
+const textOf = (error: unknown) => String(error instanceof Error ? error.message : error)
 
 const placePattern = /^(.+\.json):(\d+):(\d+)$/
 
