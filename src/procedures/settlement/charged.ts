@@ -24,6 +24,8 @@ export interface Charged {
   wasBilled(contract: number, month: string): boolean
   /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
   withoutFee(person: number): ReadonlyMap<string, readonly BilledCost[]>
+  /** Whether the statement itself, as last computed, billed costs of this person as outside their term. */
+  wasOutside(person: number): boolean
 }
 
 /**
@@ -76,6 +78,7 @@ export async function readCharges(
 /** What a customer's statements other than `own` charge. */
 export function chargedBy(charges: readonly Charges[], own: number | null = null): Charged {
   const others = charges.filter(({ id }) => id !== own)
+  const before = charges.find(({ id }) => id === own)?.outside
   const fees = new Set(others.flatMap((one) => [...one.fees]))
   const first = new Map<number, string>()
   for (const { contract, billMonth } of others)
@@ -89,6 +92,7 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
           .filter(({ billMonth, outside }) => outside.has(person) && !fees.has(feeKey(person, billMonth)))
           .map(({ billMonth, outside }) => [billMonth, outside.get(person)!]),
       ),
+    wasOutside: (person) => before?.has(person) ?? false,
   }
 }
 
