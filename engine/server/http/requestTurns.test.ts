@@ -39,6 +39,20 @@ test("many slow requests of a user leave connections for other users, and all ar
   for (const answer of await Promise.all(slow)) expect(answer.code).toBe(1)
 })
 
+test("exports that wait for each other leave the user's turns to other requests", async () => {
+  let made: Promise<number>[] = []
+  await locked(async (waiting) => {
+    const { token } = house.admin
+    const make = async () =>
+      (await house.server.inject({ method: 'GET', url: '/api/customer/export', headers: { token } })).statusCode
+    made = Array.from({ length: 6 }, make)
+    await vi.waitUntil(async () => (await waiting()) >= 2, 20_000)
+    const unread = house.admin.get('/messages/unread')
+    expect(await Promise.race([unread, ...made])).toMatchObject({ code: 1 })
+  })
+  expect(await Promise.all(made)).toEqual([200, 200, 200, 200, 200, 200])
+})
+
 test('refuses more than may wait, and answers again afterwards', async () => {
   let answers: Promise<{ status: number }>[] = []
   await locked(async (waiting) => {
