@@ -85,6 +85,15 @@ test('a value of files that are refused halfway is not left as declared', async 
   expect(declared).toEqual(before)
 })
 
+test('dictionaries follow the first language of the product that is not English', async () => {
+  const before = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
+  await reload(({ app }) => Object.assign(app, { languages: ['en'] }))
+  const inEnglish = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
+  expect(inEnglish.map(({ label }) => label)).not.toEqual(before.map(({ label }) => label))
+  await reload(({ app }) => Object.assign(app, { languages: ['cn', 'en'] }))
+  expect((await items('invoiceType')).filter(({ isDeclared }) => isDeclared)).toEqual(before)
+})
+
 test('an entry of the menu follows the route of its screen', async () => {
   expect(await entry('notice.list')).toMatchObject({ frontRoute: '/setting/notice' })
   await reload(({ screens }) => {
