@@ -249,31 +249,6 @@ test('a month that was billed after the end, and adjusted by hand since, is char
   ])
 })
 
-test('a month charged since by a later statement stays there, whichever of the two is regenerated', async () => {
-  const customer = await billed(house, { heads: 1, terms: { endDate: '2026-03-31' } })
-  const bill = async (billMonth: string) => {
-    await deliver(house, customer, [
-      { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth },
-    ])
-    return feesOf(customer, billMonth, addMonths(billMonth, -1)!)
-  }
-  const april = await bill('2026-04')
-  await house.database.pool.query(
-    `update contract set "endDate" = '2027-03-31', "lastDay" = '2027-03-31' where id = $1`,
-    [customer.contract],
-  )
-  const may = await bill('2026-05')
-  const charged = async (ids: Value[]) => {
-    expect(await house.admin.post(`${statements}/regenerate`, { ids })).toMatchObject({ code: 1 })
-    const found = await Promise.all([april.id, may.id].map((id) => items(house, id as number)))
-    return found.map((all) => all.filter(({ feeItem }) => feeItem === 'serviceFee').map(({ costMonth }) => costMonth))
-  }
-  expect(await charged([april.id])).toEqual([[], ['2026-04', '2026-05']])
-  expect(await charged([may.id])).toEqual([[], ['2026-04', '2026-05']])
-  expect(await charged([may.id, april.id]), 'both: each its own').toEqual([['2026-04'], ['2026-05']])
-  expect(await charged([may.id])).toEqual([['2026-04'], ['2026-05']])
-})
-
 test.skipIf(!isLong)(
   'a renewal that is signed late charges the months that the former contract billed after its end',
   async () => {
