@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
-/** Resolves once one statement in the test's database waits for a lock. */
-export const lockWait = ({ database: { pool } }: TestServer): Promise<unknown> =>
+/** Resolves once so many statements in the test's database wait for a lock. */
+export const lockWait = ({ database: { pool } }: TestServer, count = 1): Promise<unknown> =>
   expect
     .poll(
       async () =>
@@ -13,4 +13,4 @@ export const lockWait = ({ database: { pool } }: TestServer): Promise<unknown> =
         ).rowCount,
       { timeout: 60_000 },
     )
-    .toBe(1)
+    .toBe(count)

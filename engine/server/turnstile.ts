@@ -64,8 +64,8 @@ export class Turnstile {
     // The first that may enter: one user's many waiting requests do not block the next user's.
     const next = this.#waiting.findIndex((one) => this.#isOpen(one.key))
     if (next < 0) return
-    const [{ key: of, enter }] = this.#waiting.splice(next, 1)
-    this.#admit(of)
-    enter()
+    const [first] = this.#waiting.splice(next, 1)
+    this.#admit(first.key)
+    first.enter()
   }
 }

@@ -30,7 +30,7 @@ export function checkUnused({ files, names, warn }: Whole): void {
       warn(source, '/label', 'unused-file', { what: 'dictionary', found: name })
   for (const { name, kind, route, entity, about, source } of Object.values(names.screens)) {
     const { openedBy = [] } = names.kinds[kind]
-    const isOpened = openedBy.some((action) => [entity, about].some((one) => offered.has(`${one}.${action}`)))
+    const isOpened = openedBy.some((action) => [entity, about].some((target) => offered.has(`${target}.${action}`)))
     const why = `${openedBy.length > 0 ? ', no action opens it' : ''}, and it has no route`
     if (route === undefined && !isOpened && !opened.has(name) && !source.generated)
       warn(source, '/title', 'unused-file', { what: kind, found: name, why })

@@ -25,9 +25,9 @@ export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: 
       const at = below(pointer, String(index))
       const called = otherOf(found, tab.label)
       if (called !== undefined) warn(source, `${at}/label`, 'same-choice-label', { found, other: called })
-      const content = shows.filter((one) => tab[one] !== undefined)
+      const content = shows.filter((part) => tab[part] !== undefined)
       if (content.length === 0) continue
-      const text = JSON.stringify(content.map((one) => (isObject(tab[one]) ? filterValues(tab[one]) : tab[one])))
+      const text = JSON.stringify(content.map((part) => (isObject(tab[part]) ? filterValues(tab[part]) : tab[part])))
       const other = shown.get(text)
       if (other === undefined) shown.set(text, found)
       else warn(source, below(at, content[0]), 'same-tab', { what, found, other })
@@ -46,9 +46,9 @@ export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): 
     const told = new Set<string>()
     for (const shown of shownTogether(parent?.value) ?? [Object.keys(measures)]) {
       const otherOf = twins()
-      for (const one of shown) {
+      for (const written of shown) {
         // A column may call its figure otherwise.
-        const column = isObject(one) ? one : { measure: one }
+        const column = isObject(written) ? written : { measure: written }
         const [found, measure] = [String(column.measure), measures[String(column.measure)]]
         if (!isObject(measure)) continue
         const of = ofField.map((how) => measure[how]).find((field) => typeof field === 'string')
@@ -64,8 +64,8 @@ export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): 
 /** The measures of each tab and chart; undefined where all are shown. */
 function shownTogether(around: unknown): unknown[][] | undefined {
   if (!isObject(around)) return undefined
-  const groups = [around.tabs, around.charts].flat().flatMap((one) => {
-    const shown = isObject(one) ? (one.columns ?? one.measures) : undefined
+  const groups = [around.tabs, around.charts].flat().flatMap((part) => {
+    const shown = isObject(part) ? (part.columns ?? part.measures) : undefined
     return Array.isArray(shown) ? [shown] : []
   })
   return groups.length > 0 ? groups : undefined

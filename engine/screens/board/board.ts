@@ -152,14 +152,14 @@ function assembleCard(
   const filters = filterValues(filter)
   const unlisted = (field: string) =>
     scope.issue('unlisted-filter', `${pointer}/filter/${field}`, { found: field, screen: name })
-  const isDay = ({ name: of, fields }: typeof entity, one: string) => {
-    const grain = grainOf(fields[one], scope)
-    return grain !== undefined && grain !== 'month' && scope.isQueried(of, one)
+  const isDay = (field: string) => {
+    const grain = grainOf(entity.fields[field], scope)
+    return grain !== undefined && grain !== 'month' && scope.isQueried(entity.name, field)
   }
   const dated = (field: string | undefined, as: 'since' | 'due') => {
     if (field === undefined) return undefined
-    if (Object.hasOwn(entity.fields, field) && isDay(entity, field)) return { field, as }
-    const days = Object.keys(entity.fields).filter((one) => isDay(entity, one))
+    if (Object.hasOwn(entity.fields, field) && isDay(field)) return { field, as }
+    const days = Object.keys(entity.fields).filter(isDay)
     scope.issue('wrong-type', `${pointer}/${as}`, {
       wanted: `A field of ${entity.name} that holds a day or a moment belongs here`,
       found: `"${field}"`,

@@ -1,6 +1,7 @@
 /** Files that are read again on a running server: what administrators may change follows them, and only what differs. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Catalog } from '../../model/model.ts'
+import { customerValues } from '../../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { reloadSchemas } from '../http/reload.ts'
 
@@ -60,6 +61,37 @@ test('a new dictionary gets records, and they are marked when it leaves', async 
     delete dictionaries.colour
   })
   expect(await items('colour')).toEqual([{ value: 'red', label: '红', isDeclared: false }])
+})
+
+test('a value of files that are refused halfway is not left as declared', async () => {
+  await server.create('/customer', await customerValues(server))
+  const formula = (size: string) => (catalog: Catalog) => {
+    const { columns } = catalog.tables.customer
+    if (!columns.some(({ name }) => name === 'size')) columns.push({ name: 'size', type: 'integer', nullable: true })
+    catalog.entities.customer.fields.size = {
+      ...catalog.entities.statementLine.fields.place,
+      name: 'size',
+      computed: { kind: 'formula', formula: size },
+    }
+  }
+  await reload(formula('1'))
+  const before = await items('invoiceType')
+  const tooLarge = reload((catalog) => {
+    formula('3000000000')(catalog)
+    catalog.dictionaries.invoiceType.choices.push({ value: 'stamp', label: { cn: '印花', en: 'Stamp' } })
+  })
+  await expect(tooLarge).rejects.toThrow()
+  const declared = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
+  expect(declared).toEqual(before)
+})
+
+test('dictionaries follow the first language of the product that is not English', async () => {
+  const before = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
+  await reload(({ app }) => Object.assign(app, { languages: ['en'] }))
+  const inEnglish = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
+  expect(inEnglish.map(({ label }) => label)).not.toEqual(before.map(({ label }) => label))
+  await reload(({ app }) => Object.assign(app, { languages: ['cn', 'en'] }))
+  expect((await items('invoiceType')).filter(({ isDeclared }) => isDeclared)).toEqual(before)
 })
 
 test('an entry of the menu follows the route of its screen', async () => {

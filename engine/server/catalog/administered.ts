@@ -1,5 +1,6 @@
 import type { Derived } from '../derived.ts'
 import { systemUser } from '../identity/access.ts'
+import { ownLanguage } from './administeredLabel.ts'
 import { mirrorDictionaries } from './dictionaries.ts'
 import { declaredEntries, mirrorMenu } from './menuTree.ts'
 import { refreshOverlay } from './overlay.ts'
@@ -17,12 +18,12 @@ const entriesOf = ({ catalog }: Derived) => declaredEntries(catalog)
  */
 export async function applyAdministered(runtime: Runtime, former?: Derived): Promise<void> {
   const { derived } = runtime
-  const differs = (of: (derived: Derived) => unknown) =>
-    !former || JSON.stringify(of(derived)) !== JSON.stringify(of(former))
+  const differs = (part: (derived: Derived) => unknown) =>
+    !former || JSON.stringify(part(derived)) !== JSON.stringify(part(former))
   const singles = differs(singlesOf)
   const menu = differs(entriesOf)
   const names = Object.keys({ ...former?.declared, ...derived.declared }).filter((name) =>
-    differs(({ declared }) => declared[name]),
+    differs(({ catalog, declared }) => [ownLanguage(catalog.app), declared[name]]),
   )
   if (singles || menu || names.length > 0)
     await changeTables(runtime.database, async (db) => {

@@ -11,7 +11,7 @@ const of = (id: number) => ({ runtime, user: { id } }) as Pick<Context, 'runtime
 /** A reply that the test ends when it chooses. */
 function pending() {
   const raw = Object.assign(new EventEmitter(), { destroyed: false, setTimeout: () => undefined })
-  return { raw, reply: { raw } as unknown as FastifyReply }
+  return { raw, reply: { raw, request: {} } as unknown as FastifyReply }
 }
 
 it("runs a user's exports one after another until each is sent, and other users' beside them", async () => {

@@ -24,6 +24,8 @@ export async function inExportTurn<T>(
   reply: FastifyReply,
   work: () => Promise<T>,
 ): Promise<T> {
+  // Exports that wait would take the turns of all the user's other requests.
+  reply.request.leave?.()
   const leave = await turnsOf(runtime).enter(String(user.id))
   if (reply.raw.destroyed) {
     leave()

@@ -46,7 +46,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
     // Changed tables are not changed back, because renamed columns would be added again, empty.
-    if (!tables)
+    if (!tables) {
       goBy(runtime, {
         ...former,
         generation: await putInForce({
@@ -56,6 +56,9 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
           isAdapted: true,
         }),
       })
+      // What follows the refused files by now would not differ from the next ones, and stay.
+      await applyAdministered(runtime, next)
+    }
     throw error
   }
   return []

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { Turnstile } from '../turnstile.ts'
 
@@ -21,8 +22,11 @@ export function takeTurns(signedIn: FastifyInstance, { safety }: Pick<Runtime, '
     waitingPerKey: 200,
   })
   signedIn.decorateRequest('leave', null)
-  signedIn.addHook('preHandler', async (request) => {
-    if (!request.routeOptions.config.takesUploads) request.leave = await turns.enter(String(request.context.user.id))
+  signedIn.addHook('preHandler', async (request, reply) => {
+    if (request.routeOptions.config.takesUploads) return
+    request.leave = await turns.enter(String(request.context.user.id))
+    // Nobody receives this answer; it only avoids reading what the client no longer waits for.
+    if (request.method === 'GET' && reply.raw.destroyed) throw new Refusal('tooManyRequests')
   })
   signedIn.addHook('onSend', async (request) => request.leave?.())
   // A request whose client has gone keeps its turn until its work ends with an answer to nobody.

@@ -15,7 +15,10 @@ export interface StatementItem {
   amount: string
   sourceType: string
   sourceId: string | null
-  /** Whether the person had not joined or had left by its month, or the contract was not in force then. */
+  /**
+   * Whether the person had not joined or had left by its month, or the contract was not in force then, when it was
+   * computed, or earlier if another statement charges the month since.
+   */
   outsideTerm?: boolean
   /** If absent, by the fee item. */
   passThrough?: boolean | null

@@ -37,6 +37,7 @@ const missing = (month: string, costs: { feeItem: string; sourceType: string }[]
   isCharged: () => false,
   wasBilled: () => true,
   withoutFee: () => new Map([[month, costs]]),
+  wasOutside: () => false,
 })
 const social = { feeItem: 'pension', sourceType: 'socialExpense' }
 const wages = { feeItem: 'grossWage', sourceType: 'payroll' }
@@ -70,6 +71,12 @@ test('costs of a leaver, and costs after the end of the contract, are outside th
 test('a month that was billed as outside the term is charged once it is in it', () => {
   expect(billed(missing('2026-02', [social])).fees).toEqual(['5 2026-02 50.00', '5 2026-03 50.00'])
   expect(billed(missing('2026-02', [social]), { leaveDate: '2026-01-31' }).fees, 'still outside').toEqual([])
+})
+
+test('costs billed outside the term stay so while another statement charges the month since', () => {
+  const outside = (isCharged: boolean, wasOutside: boolean) =>
+    billed({ ...missing('2026-02', []), isCharged: () => isCharged, wasOutside: () => wasOutside }).outside
+  expect([outside(true, true), outside(false, true), outside(true, false)]).toEqual([true, false, false])
 })
 
 test('only for the services that the person had in that month', () => {

@@ -9,10 +9,13 @@ export function itemsOf(
   costs: readonly Cost[],
   grounds: FeeGrounds,
 ): StatementItem[] {
-  const { billMonth } = grounds.months
+  const { charged, months } = grounds
+  const { billMonth } = months
   const rules = isIn(contract, billMonth) ? allRules(contract) : allRules(contract).flatMap(afterEnd)
   const heads = headsOf(contract, rules, costs, grounds)
   const within = new Set(heads.filter((head) => isWithinTerm(contract, head, billMonth)).map(({ person }) => person))
+  // The statement that charges the month instead finds it here each time it is recomputed.
+  const isLeft = (person: number) => charged.wasOutside(person) && charged.isCharged(person, billMonth)
   const items = costs.map(
     ({
       person,
@@ -38,7 +41,7 @@ export function itemsOf(
       amount,
       sourceType,
       sourceId,
-      ...(person !== null && !within.has(person) && { outsideTerm: true }),
+      ...(person !== null && (!within.has(person) || isLeft(person)) && { outsideTerm: true }),
     }),
   )
   const fees = feesOf(rules, {

@@ -45,6 +45,12 @@ test('finds months whose costs are billed as outside the term of a person, and n
   expect([of(6), of(5)]).toEqual([[['2026-02', [cost]]], []])
 })
 
+test('finds whose costs the statement itself bills as outside their term, also before it is recomputed', () => {
+  const before = withoutCharges(charges, [10])
+  expect([5, 7].map((person) => chargedBy(before, 10).wasOutside(person))).toEqual([true, false])
+  expect([chargedBy(before, 11).wasOutside(5), chargedBy(before).wasOutside(5)]).toEqual([false, false])
+})
+
 test('a statement charges by its new fees once it is recomputed, and nothing before', () => {
   const keys = ['5 2026-02', '7 2026-01', '8 2026-02', '6 2026-03']
   const found = (among: readonly Charges[]) =>

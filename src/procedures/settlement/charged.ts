@@ -24,6 +24,8 @@ export interface Charged {
   wasBilled(contract: number, month: string): boolean
   /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
   withoutFee(person: number): ReadonlyMap<string, readonly BilledCost[]>
+  /** Whether the statement itself, as last computed, billed costs of this person as outside their term. */
+  wasOutside(person: number): boolean
 }
 
 /**
@@ -76,7 +78,8 @@ export async function readCharges(
 /** What a customer's statements other than `own` charge. */
 export function chargedBy(charges: readonly Charges[], own: number | null = null): Charged {
   const others = charges.filter(({ id }) => id !== own)
-  const fees = new Set(others.flatMap((one) => [...one.fees]))
+  const before = charges.find(({ id }) => id === own)?.outside
+  const fees = new Set(others.flatMap(({ fees: charged }) => [...charged]))
   const first = new Map<number, string>()
   for (const { contract, billMonth } of others)
     if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
@@ -89,12 +92,13 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
           .filter(({ billMonth, outside }) => outside.has(person) && !fees.has(feeKey(person, billMonth)))
           .map(({ billMonth, outside }) => [billMonth, outside.get(person)!]),
       ),
+    wasOutside: (person) => before?.has(person) ?? false,
   }
 }
 
 /** Before these statements are recomputed: they charge nothing. */
 export const withoutCharges = (charges: readonly Charges[], statements: readonly number[]): Charges[] =>
-  charges.map((one) => (statements.includes(one.id) ? { ...one, fees: new Set<string>() } : one))
+  charges.map((charge) => (statements.includes(charge.id) ? { ...charge, fees: new Set<string>() } : charge))
 
 /** After a statement was computed: it charges what these items say, and nothing else. */
 export const withCharges = (
@@ -105,7 +109,7 @@ export const withCharges = (
   const beyond = items.filter(({ person, outsideTerm }) => person !== null && outsideTerm)
   const outside = groupedBy(beyond, ({ person }) => person!)
   const now = { id, customer, contract, billMonth, fees: chargedIn(items), outside }
-  return [...charges.filter((one) => one.id !== id), now]
+  return [...charges.filter((charge) => charge.id !== id), now]
 }
 
 const chargedIn = (items: readonly StatementItem[]): Set<string> =>

@@ -15,7 +15,8 @@ export interface ComputedLine {
   items: ComputedItem[]
   amounts: FeeAmounts
   memoPersonal: string
-  /** Of a person with costs, whether they are outside their term. */ outsideTerm: boolean
+  /** Of a person with costs, whether they are outside their term. */
+  outsideTerm: boolean
 }
 export interface ComputedStatement {
   lines: ComputedLine[]

@@ -15,7 +15,8 @@ export interface FeeGrounds {
   people: People
   feeItems: FeeItems
   charged: Charged
-  /** People whom another statement charges for this month. */ elsewhere?: ReadonlySet<number>
+  /** People whom another statement charges for this month. */
+  elsewhere?: ReadonlySet<number>
 }
 
 type Billed = People extends ReadonlyMap<number, infer One> ? One : never

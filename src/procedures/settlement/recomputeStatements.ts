@@ -69,11 +69,15 @@ export async function recomputeStatements(
 ): Promise<void> {
   const inTurn = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
   const ids = inTurn.map(({ id }) => id)
-  const contracts = await work.byId(
-    'contract',
-    inTurn.map(({ contract }) => contract),
-    { fields: contractFields },
-  )
+  const customers = inTurn.map(({ customer }) => customer)
+  // Locked, so that two simultaneous runs do not charge a customer twice for a month.
+  const signed = await work.read('contract', {
+    where: { category: 'service', customer: [...new Set(customers)] },
+    fields: contractFields,
+    lock: true,
+  })
+  const ours = new Set(inTurn.map(({ contract }) => contract))
+  const contracts = new Map(signed.filter(({ id }) => ours.has(id)).map((contract) => [contract.id, contract]))
   const open = await work.read('costLine', {
     where: { anyOf: [{ statement: ids }, { allOf: [{ statement: null }, costsOf([...contracts.values()])] }] },
     fields: [...costFields, 'statement'],
@@ -87,10 +91,7 @@ export async function recomputeStatements(
     await work.read('statementItem', { where: { statement: ids, sourceType: 'manual' } }),
     ({ statement }) => statement as number,
   )
-  let carriedOver = await readCarriedOver(
-    work,
-    inTurn.map(({ customer }) => customer),
-  )
+  let carriedOver = await readCarriedOver(work, customers)
   const feesFor = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
   const charges = await readCharges(work, [...contracts.values()], { months: feesFor, people })
   for (const [customer, all] of charges) charges.set(customer, withoutCharges(all, ids))
