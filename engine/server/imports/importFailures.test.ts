@@ -255,7 +255,7 @@ describe('the errors of a file', () => {
     const turns = raws.map((raw) =>
       inExportTurn(
         { runtime: house.runtime, user: { id: user } as Context['user'] },
-        { raw } as unknown as FastifyReply,
+        { raw, request: {} } as unknown as FastifyReply,
         () => Promise.resolve(),
       ),
     )

@@ -71,13 +71,16 @@ export async function recomputeStatements(
   const ids = inTurn.map(({ id }) => id)
   const customers = inTurn.map(({ customer }) => customer)
   // Locked, so that two simultaneous runs do not charge a customer twice for a month.
-  const signed = await work.read('contract', {
+  await work.read('contract', {
     where: { category: 'service', customer: [...new Set(customers)] },
-    fields: contractFields,
+    fields: [],
     lock: true,
   })
-  const ours = new Set(inTurn.map(({ contract }) => contract))
-  const contracts = new Map(signed.filter(({ id }) => ours.has(id)).map((contract) => [contract.id, contract]))
+  const contracts = await work.byId(
+    'contract',
+    inTurn.map(({ contract }) => contract),
+    { fields: contractFields },
+  )
   const open = await work.read('costLine', {
     where: { anyOf: [{ statement: ids }, { allOf: [{ statement: null }, costsOf([...contracts.values()])] }] },
     fields: [...costFields, 'statement'],
