@@ -174,7 +174,7 @@ describe('the server', () => {
     const waiting = async () =>
       (await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount
     try {
-      await vi.waitFor(async () => expect(await waiting()).toBe(3), 4000)
+      await vi.waitFor(async () => expect(await waiting()).toBe(3))
       expect((await (await fetch(`${url}/health`)).json()).result).toMatchObject({ status: 'ok' })
       expect(answered).toBe(0)
     } finally {
@@ -215,7 +215,7 @@ describe('the server', () => {
     await vi.waitFor(async () => {
       const { rowCount } = await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")
       expect(rowCount).toBe(1)
-    }, 5000)
+    })
     await stop('SIGTERM')
     expect([await ended, output()]).toEqual([0, expect.stringContaining('Ready on ')])
     await waiting

@@ -24,7 +24,7 @@ afterEach(() => {
 const tells = async (change: () => void) => {
   const before = told
   change()
-  await vi.waitFor(() => expect(told).toBeGreaterThan(before), { timeout: 5000 })
+  await vi.waitFor(() => expect(told).toBeGreaterThan(before))
 }
 
 it('reports files written in place, replaced repeatedly, added and removed', async () => {

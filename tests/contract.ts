@@ -10,7 +10,6 @@ export async function employer(
   house: TestServer,
   values: Record<string, Value> = {},
 ): Promise<{ customer: number; agency: number; name: string }> {
-  const number = 800 + Math.floor(Math.random() * 90_000)
   const known = (await house.admin.get('/customer/agency/options', { search: 'J900' })).result.list[0]?.id as
     | number
     | undefined
@@ -20,7 +19,7 @@ export async function employer(
       code: 'J900',
       name: '示范派遣有限公司',
       kind: 'own',
-      uscc: uscc(number),
+      uscc: uscc(90_800),
       taxpayerKind: 'general',
       cities: ['320500'],
       dispatchLicenseNo: '演示派遣字第1号',

@@ -1,13 +1,11 @@
 /** The whole page of the product in jsdom, in front of a real HTTP server that answers as a test tells it to. */
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import type { AppBundle } from '../engine/model/model.ts'
 import { json, listen, visit } from './http.ts'
 import type { Answer } from './http.ts'
 import { stubBrowser } from './stage.tsx'
 
-// The first drawing of antd in jsdom may take seconds on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
 const http = await listen()
 visit(`${http.origin}/`)
 // Node's fetch knows no page: it is told where addresses begin.

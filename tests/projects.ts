@@ -55,7 +55,7 @@ export const projects = [
     name: 'unit',
     include: units.filter((name) => !apart.includes(name) && !pages.includes(name)),
     globalSetup: ['tests/globalSetup.ts'],
-    setupFiles: ['tests/restore.ts'],
+    setupFiles: ['tests/restore.ts', 'tests/patience.ts'],
     isolate: false,
   }),
   // Loading the components takes longer than most tests of a page.
@@ -63,7 +63,7 @@ export const projects = [
     name: 'unit-pages',
     include: pages,
     globalSetup: ['tests/globalSetup.ts'],
-    setupFiles: ['tests/restore.ts', 'tests/visibility.ts'],
+    setupFiles: ['tests/restore.ts', 'tests/patience.ts', 'tests/visibility.ts'],
     environment: 'jsdom',
     isolate: false,
   }),
@@ -71,7 +71,7 @@ export const projects = [
     name: 'unit-apart',
     include: apart,
     globalSetup: ['tests/globalSetup.ts'],
-    setupFiles: ['tests/restore.ts', 'tests/visibility.ts'],
+    setupFiles: ['tests/restore.ts', 'tests/patience.ts', 'tests/visibility.ts'],
   }),
   projectOf({
     name: 'journeys',
@@ -81,7 +81,6 @@ export const projects = [
     setupFiles: ['tests/journeys/eachFile.ts'],
     isolate: false,
     testTimeout: 300_000,
-    expect: { poll: { timeout: 15_000 } },
   }),
   ...(process.env.TEST_DATABASE_URL
     ? [
@@ -89,7 +88,7 @@ export const projects = [
           name: 'other-database',
           include: onOtherDatabase,
           globalSetup: ['tests/otherDatabase.ts'],
-          setupFiles: ['tests/restore.ts'],
+          setupFiles: ['tests/restore.ts', 'tests/patience.ts'],
           isolate: false,
         }),
       ]

@@ -4,7 +4,7 @@
  */
 import { NoticesProvider } from '../engine/client/notices.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, configure, fireEvent, render } from '@testing-library/react'
+import { act, fireEvent, render } from '@testing-library/react'
 import { ConfigProvider } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { vi } from 'vitest'
@@ -14,9 +14,6 @@ import type { AppBundle, EntityPlan, Field, ScreenBundle, ScreenPlan } from '../
 import { screenViews } from '../engine/screens/views.ts'
 import { widgets } from '../engine/widgets/index.ts'
 import { loadCommonViews, widgetViews } from '../engine/widgets/views.ts'
-
-// The first drawing of antd in jsdom may take seconds on a busy machine.
-configure({ asyncUtilTimeout: 20_000 })
 
 export const bundleOf = (plan: ScreenPlan, fields: Field[], rest: Partial<ScreenBundle> = {}): ScreenBundle => ({
   hash: '',

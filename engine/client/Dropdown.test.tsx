@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import type { DOMAttributes } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { stubBrowser } from '../../tests/stage.tsx'
 
@@ -19,11 +20,13 @@ beforeAll(stubBrowser)
 beforeEach(() => vi.resetModules())
 afterEach(cleanup)
 
-async function drawn({ trigger = 'click' as 'click' | 'contextMenu', onClick = () => {} } = {}) {
+type OwnHandlers = Pick<DOMAttributes<HTMLElement>, 'onClick' | 'onFocus' | 'onPointerEnter'>
+
+async function drawn({ trigger = 'click', ...own }: OwnHandlers & { trigger?: 'click' | 'contextMenu' } = {}) {
   const { Dropdown } = await import('./Dropdown.tsx')
   render(
     <Dropdown trigger={[trigger]} autoFocus menu={{ items: [{ key: 'one', label: 'First' }] }}>
-      <button type="button" onClick={onClick}>
+      <button type="button" {...own}>
         Menu
       </button>
     </Dropdown>,
@@ -68,6 +71,15 @@ test('a click acts on a trigger of its own as well, opens no context menu, and c
   fireEvent.click(button)
   expect(onClick).toHaveBeenCalledTimes(2)
   expect(menu.className).toContain('ant-slide-up-leave')
+})
+
+test('a trigger that handles focus and the pointer itself goes on doing so', async () => {
+  const [onFocus, onPointerEnter] = [vi.fn(), vi.fn()]
+  const button = await drawn({ onFocus, onPointerEnter })
+  fireEvent.pointerEnter(button)
+  button.focus()
+  await arrive()
+  expect([onFocus.mock.calls.length, onPointerEnter.mock.calls.length]).toEqual([1, 1])
 })
 
 test('Escape closes the menu and returns the focus to its button', async () => {

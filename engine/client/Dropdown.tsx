@@ -23,6 +23,12 @@ export function Dropdown({
     trigger.current = currentTarget as HTMLElement
     if (!View) void loadWithRetry(loadOverlays).then((found) => setView(() => found.Dropdown))
   }
+  function prepareAnd<E extends SyntheticEvent>(own?: (event: E) => void) {
+    return (event: E) => {
+      prepare(event)
+      own?.(event)
+    }
+  }
   const press = (kind: Press, opens: boolean | undefined) => (event: MouseEvent<HTMLElement>) => {
     prepare(event)
     if (handlers.current) handlers.current[kind]?.(event)
@@ -40,8 +46,8 @@ export function Dropdown({
   return (
     <>
       {cloneElement(children, {
-        onPointerEnter: prepare,
-        onFocus: prepare,
+        onPointerEnter: prepareAnd(children.props.onPointerEnter),
+        onFocus: prepareAnd(children.props.onFocus),
         onClick: press('onClick', props.trigger?.includes('click')),
         onContextMenu: press('onContextMenu', props.trigger?.includes('contextMenu')),
       })}

@@ -114,7 +114,7 @@ it('a process of another generation answers 503 and writes nothing until it has 
   await expect(inWork(late, { cause: 'system' }, () => Promise.resolve('written'))).rejects.toThrow(/generation/)
 
   other.files.catalog = next
-  await vi.waitFor(async () => expect(await asked()).toMatchObject({ status: 200 }), { timeout: 20_000 })
+  await vi.waitFor(async () => expect(await asked()).toMatchObject({ status: 200 }))
   expect(other.runtime.derived.catalog.hash).toBe(next.hash)
   expect(await other.ask('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
   expect(await columns()).toEqual(['about'])

@@ -106,7 +106,7 @@ test('new settings of administrators are noticed in the first answer, even after
   await act(async () => {
     window.location.hash = '/agency'
   })
-  await waitFor(() => expect(asked(menu)).toHaveLength(2), { timeout: 3000 })
+  await waitFor(() => expect(asked(menu)).toHaveLength(2))
 })
 
 test('the full-screen button reports that the browser lacks full screen', async () => {

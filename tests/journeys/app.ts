@@ -267,7 +267,7 @@ async function closeOthers(page: Page): Promise<void> {
 async function openNew(route: string, options: OpenOptions): Promise<Page> {
   const page = await (await contextOf(options)).newPage()
   if (!options.kept) pages.push(page)
-  page.setDefaultTimeout(40_000)
+  page.setDefaultTimeout(60_000)
   page.on('console', (message) => {
     if ((message.type() === 'error' || message.type() === 'warning') && !refusal.test(message.text()))
       complaints.push(`${route}: ${message.text()}`)

@@ -120,7 +120,7 @@ test.runIf(isLong)('a file of renewals drafts some, signs others, and reports th
   await dialog(page).getByRole('link', { name: '四月续签.xlsx', exact: true }).first().waitFor()
   await button(dialog(page), '开始导入').click()
   await dialog(page).waitFor({ state: 'hidden' })
-  await row(page, '四月续签.xlsx').getByText('待确认', { exact: true }).waitFor({ timeout: 60_000 })
+  await row(page, '四月续签.xlsx').getByText('待确认', { exact: true }).waitFor()
   await row(page, '四月续签.xlsx').getByRole('link', { name: '明细', exact: true }).click()
   await expect.poll(() => route(page)).toMatch(/^\/contract\/detailList\?kind=labor&batchId=\d+$/)
   await page
@@ -131,7 +131,7 @@ test.runIf(isLong)('a file of renewals drafts some, signs others, and reports th
   await confirm(page, '将新增2条、更新0条，1条有误的数据不写入，确定吗？', '确定')
   const renewalOf = async ({ id }: RecordData) =>
     (await list(contracts, { filters: { renewalOf: { equals: id } } })).list[0]
-  await expect.poll(async () => (await renewalOf(second))?.stage, { timeout: 60_000 }).toBe('signed')
+  await expect.poll(async () => (await renewalOf(second))?.stage).toBe('signed')
   expect(await renewalOf(first)).toMatchObject({ stage: 'drafted' })
   expect(await renewalOf(third)).toBe(undefined)
 

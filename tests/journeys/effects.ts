@@ -35,7 +35,7 @@ export async function effectsOf(
   const untouched = await trace()
   return async () => {
     const message = `${action.name} writes the record`
-    await expect.poll(trace, { message, timeout: 15_000 }).not.toBe(untouched)
+    await expect.poll(trace, { message }).not.toBe(untouched)
     const after = await read()
     // The input of a procedure may be meant for other records.
     const kept = transition || !entity.actions[action.name].run ? given : []

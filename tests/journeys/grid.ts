@@ -102,7 +102,7 @@ export async function expectAgreement(
       ),
     )
   await expect
-    .poll(drawn, { timeout: 15_000, message: `${plan.name}: what is drawn is what the API answers to ${address}` })
+    .poll(drawn, { message: `${plan.name}: what is drawn is what the API answers to ${address}` })
     .toEqual(plan.body.tree ? inTree(plan, expected, answer.list) : expected)
   return answer
 }

@@ -51,8 +51,7 @@ const counts = async (page: Page) => {
   } = await facts(page)
   return [total, added, updated, succeeded, skipped, failed].map(Number)
 }
-const becomes = (page: Page, status: string) =>
-  expect.poll(async () => (await facts(page)).状态, { timeout: 60_000 }).toBe(status)
+const becomes = (page: Page, status: string) => expect.poll(async () => (await facts(page)).状态).toBe(status)
 /** The titles of the marked cells of a row. */
 const marked = (place: Locator): Promise<string[]> =>
   place.locator('td[data-problem]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title') ?? ''))
@@ -73,8 +72,7 @@ async function uploadIn(page: Page, file: string, remark = '') {
 /** The id of the batch uploaded last. */
 const newest = async (): Promise<number> => (await list(batches, { sort: '-id', size: 1 })).list[0].id!
 
-const checked = async (id: number) =>
-  expect.poll(async () => (await batch(id)).status, { timeout: 60_000 }).toBe('checked')
+const checked = async (id: number) => expect.poll(async () => (await batch(id)).status).toBe('checked')
 
 const customersOf = async (names: unknown[]): Promise<number> =>
   (

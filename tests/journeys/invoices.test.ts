@@ -15,7 +15,7 @@ useDemo({ isShared: true })
 
 const invoices = '/settlement/invoice'
 const statements = '/settlement/statement'
-const random = new Random(Date.now())
+const random = new Random(74)
 const newNumber = () => `9${random.digits(19)}`
 const idOf = (value: RecordData[string]) => (value as { id: number }).id
 

@@ -38,7 +38,6 @@ async function changesAddress(page: Page, act: () => Promise<void>, holds: (quer
   await act()
   await expect
     .poll(() => holds(new URLSearchParams(route(page).split('?')[1] ?? '')), {
-      timeout: 15_000,
       message: `the address ${route(page)}`,
     })
     .toBe(true)

@@ -13,7 +13,7 @@ import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
 
-const random = new Random(Date.now())
+const random = new Random(73)
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 

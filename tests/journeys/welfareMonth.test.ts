@@ -17,7 +17,7 @@ import { isLong } from '../long.ts'
 
 useDemo()
 
-const random = new Random(Date.now())
+const random = new Random(72)
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const month = () => today().slice(0, 7)
 const idOf = (value: unknown) => (value as { id: number }).id

@@ -94,7 +94,7 @@ test('figures show the change since the last month, each in its own words', asyn
 
 test('a ring shows each part with its share', async () => {
   open(chart('ring'), rows)
-  await screen.findByRole('img', { name: '数据' }, { timeout: 5000 })
+  await screen.findByRole('img', { name: '数据' })
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['甲￥75.0075%', '乙￥25.0025%'])
 })
 

@@ -503,14 +503,14 @@ test.skipIf(!isLong)(
     type('a', '乙')
     submit()
     await screen.findByRole('progressbar', { name: '正在办理' })
-    await screen.findByText('已停止，未作任何更改', undefined, { timeout: 5000 })
+    await screen.findByText('已停止，未作任何更改')
     answers['/jobs/7'] = { ...job, state: 'refused', refusal: { code: 503, message: '耗时过长', result: null } }
     submit()
-    await screen.findByText('耗时过长', undefined, { timeout: 5000 })
+    await screen.findByText('耗时过长')
     expect([box('a').value, frame.close.mock.calls]).toEqual(['乙', []])
     answers['/jobs/7'] = { ...job, done: 1, state: 'done', result: { id: 3, revision: 9 } }
     submit()
-    await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }), { timeout: 5000 })
+    await waitFor(() => expect(frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
     const keys = request.post.mock.calls.map(([, , options]) => (options as { key: string }).key)
     expect(new Set(keys).size, 'each is another attempt').toBe(3)
   },

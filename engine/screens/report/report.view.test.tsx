@@ -132,7 +132,7 @@ test('an action on a row applies to the records of its number, if there are any'
 
 test('a chart has a name, and a table of the same numbers', async () => {
   open()
-  await screen.findByRole('img', { name: '价值分布' }, { timeout: 5000 })
+  await screen.findByRole('img', { name: '价值分布' })
   fireEvent.click(screen.getByRole('button', { name: '数据表: 价值分布' }))
   expect(screen.queryByRole('img')).toBeNull()
   expect(

@@ -184,9 +184,9 @@ describe('a worker', () => {
     work.start()
     try {
       const id = await upload(many(1520, 1))
-      await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe('checked')
+      await expect.poll(() => statusOf(id)).toBe('checked')
       expect(await call('write', id)).toMatchObject({ code: 1 })
-      await expect.poll(() => statusOf(id), { timeout: 20_000 }).toBe('completed')
+      await expect.poll(() => statusOf(id)).toBe('completed')
     } finally {
       await work.stop()
     }

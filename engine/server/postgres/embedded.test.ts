@@ -241,7 +241,7 @@ describe('after a crash', () => {
     await database.pool.query('create table kept as select 7 as id')
     const pid = postmasterPid(dataDir)
     process.kill(pid, 'SIGKILL')
-    await vi.waitFor(() => expect(postmasterPid(dataDir)).not.toBe(pid), 15_000)
+    await vi.waitFor(() => expect(postmasterPid(dataDir)).not.toBe(pid))
     await vi.waitFor(
       async () => expect((await database.pool.query('select id from kept')).rows).toEqual([{ id: 7 }]),
       15_000,

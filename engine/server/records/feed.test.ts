@@ -15,16 +15,13 @@ afterAll(() => house?.close())
 /** Waits until no transaction of the cluster, which other tests share, is older than a committed work. */
 const settled = () =>
   expect
-    .poll(
-      async () => {
-        const { rows } = await sql<{ settled: boolean }>`
+    .poll(async () => {
+      const { rows } = await sql<{ settled: boolean }>`
           select max(xid) < pg_snapshot_xmin(pg_current_snapshot()) as settled from system_work`.execute(
-          house.database.kysely,
-        )
-        return rows[0].settled
-      },
-      { timeout: 60_000 },
-    )
+        house.database.kysely,
+      )
+      return rows[0].settled
+    })
     .toBe(true)
 
 /** A work that changes one record, and ends on command. */

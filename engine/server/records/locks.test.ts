@@ -18,7 +18,6 @@ const somebodyWaits = () =>
             "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
           )
         ).rowCount,
-      { timeout: 60_000 },
     )
     .toBe(1)
 

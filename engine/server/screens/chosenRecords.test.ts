@@ -136,7 +136,7 @@ it.skipIf(!isLong)('two clicks are two acts, and the feed links the works of eac
     }
   }
   // Other tests write in the same cluster, and the feed waits for their transactions.
-  await expect.poll(fed, { timeout: 60_000 }).toMatchObject([
+  await expect.poll(fed).toMatchObject([
     { id: second, act: null },
     { id: expect.any(Number), act: second },
   ])

@@ -137,7 +137,7 @@ describe('the feed', () => {
         after = result.after
       }
     }
-    await expect.poll(pageThrough, { timeout: 60_000 }).toBe(true)
+    await expect.poll(pageThrough).toBe(true)
     expect(new Set(all.map((work) => work.id)).size).toBe(all.length)
     expect(all).toContainEqual(
       expect.objectContaining({
