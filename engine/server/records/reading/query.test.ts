@@ -222,6 +222,10 @@ describe('further pages by the key of a record', () => {
     expect(await list({ size: 2, countTo: 2, before: all.last })).toMatchObject({ next: true })
   })
 
+  it('continue after a computed number that is larger than a column could hold', async () => {
+    expect(await found({ countTo: 9, sort: 'approvalRounds', before: ['3000000000', '1'] })).toHaveLength(5)
+  })
+
   it('accept only a key that a record may have', async () => {
     const wrong = [422, '请求格式不正确：after, before']
     expect(await refusal({ after: ['1'], sort: 'name' })).toEqual(wrong)

@@ -90,7 +90,8 @@ function sortExpression(context: Context, entity: Entity, field: Field): Pick<Te
   const read = readInSql(context.language, derived.catalog.app.languages, field, column)
   return {
     expression: read ? collated(context, read) : stored === 'text' && !plain ? collated(context, column) : column,
-    type: stored ?? widget.column(field.options)!,
+    // A sum of whole numbers may be larger than one that is stored.
+    type: stored ?? widget.column(field.options)!.replace(/^(integer|smallint)$/, 'bigint'),
   }
 }
 
