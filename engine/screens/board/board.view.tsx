@@ -154,7 +154,7 @@ function Card({
             <Skeleton.Button active size="small" aria-label={words('loading')} />
           )}
         </span>
-        {dated !== undefined && <span className="board-card-date">{dated}</span>}
+        {card.dated && <span className="board-card-date">{dated}</span>}
       </a>
     </li>
   )

@@ -154,6 +154,8 @@ const settings = Object.entries({
   statement_timeout: statementTimeout,
   lock_timeout: lockTimeout,
   idle_in_transaction_session_timeout: silenceTimeout,
+  // Compiling a list's query takes longer than running it.
+  jit: 'off',
 })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ')

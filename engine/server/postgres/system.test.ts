@@ -75,3 +75,7 @@ it('gives no numbers for a count of zero, and refuses a wrong format', async () 
   await expect(next('C{year}{seq:6}')).rejects.toThrow('"C{year}{seq:6}" is not the format of a number series')
   await expect(next('C')).rejects.toThrow(/needs one \{seq/)
 })
+
+it('does not have queries compiled, which no list is worth', async () => {
+  expect((await database.pool.query('show jit')).rows).toEqual([{ jit: 'off' }])
+})
