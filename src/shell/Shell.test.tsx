@@ -42,6 +42,15 @@ test.each(isLong ? ['/nowhere', '/settlement/nothing', '/settlement/receipt/noth
   },
 )
 
+test('no tab counts as open where the address leads nowhere', async () => {
+  await open('/customer', { token: 'old' })
+  await screen.findByRole('tab', { selected: true })
+  location.hash = '#/settlement/nothing'
+  await screen.findByRole('heading', { name: '页面不存在' })
+  expect(screen.queryByRole('tab', { selected: true })).toBeNull()
+  expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toContain(0)
+})
+
 test("the user's permissions are read once and stored for the session", async () => {
   await open('/customer', { token: 'old' })
   await waitFor(() =>

@@ -60,6 +60,7 @@ export function ShellFrame({
       {tagsView && (
         <section aria-label={t('visited')}>
           <TabBar
+            onScreen={screen !== undefined}
             titleOf={titleOf}
             onActivate={(each) => go(addressOf(each))}
             onClose={(keys, to) => void closeTabs(keys, to && addressOf(to))}

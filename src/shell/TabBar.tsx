@@ -8,7 +8,7 @@ import { useShellWords } from './words.ts'
  * The visited screens: click or arrow keys to go there, middle click or Delete to close, right click for more, drag to
  * reorder.
  */
-export function TabBar({ titleOf, onActivate, onClose, onRefresh }: VisitedTabActions) {
+export function TabBar({ onScreen, titleOf, onActivate, onClose, onRefresh }: VisitedTabActions) {
   const t = useShellWords()
   const { tabs, active, move } = useTabs()
   const bar = useRef<HTMLDivElement>(null)
@@ -20,7 +20,7 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: VisitedTabAc
   const written = tabs.map((tab) => `${titleOf(tab)} ${tab.record?.name} ${tab.dirty}`).join()
 
   useLayoutEffect(() => {
-    const open = bar.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    const open = bar.current?.querySelector<HTMLElement>('[tabindex="0"]')
     // Only along the bar: the page itself does not scroll.
     if (open && bar.current) {
       const { offsetLeft, offsetWidth } = open
@@ -40,6 +40,7 @@ export function TabBar({ titleOf, onActivate, onClose, onRefresh }: VisitedTabAc
         <VisitedTab
           key={tab.key}
           tab={tab}
+          onScreen={onScreen}
           titleOf={titleOf}
           onActivate={onActivate}
           onClose={onClose}

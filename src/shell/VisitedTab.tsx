@@ -6,6 +6,8 @@ import type { Tab } from './tabs.ts'
 import { useShellWords } from './words.ts'
 
 export interface VisitedTabActions {
+  /** Whether the address shows a screen; if not, no tab is selected. */
+  onScreen: boolean
   titleOf(tab: Tab): string
   onActivate(tab: Tab): void
   /** Prompts if there is unsaved work, then closes, and goes to that tab. */
@@ -22,7 +24,7 @@ interface VisitedTabProps extends VisitedTabActions {
 }
 
 /** One of the visited screens, with its menu. */
-export function VisitedTab({ tab, titleOf, onActivate, onClose, onRefresh, onDelete, ...on }: VisitedTabProps) {
+export function VisitedTab({ tab, onScreen, titleOf, onActivate, onClose, onRefresh, onDelete, ...on }: VisitedTabProps) {
   const t = useShellWords()
   const { tabs, active } = useTabs()
   const closable = (filter: (tab: Tab) => boolean) =>
@@ -56,7 +58,7 @@ export function VisitedTab({ tab, titleOf, onActivate, onClose, onRefresh, onDel
         role="tab"
         id={`tab-${tab.key}`}
         className="tab"
-        aria-selected={tab.key === active}
+        aria-selected={onScreen && tab.key === active}
         aria-controls={`panel-${tab.key}`}
         title={description}
         tabIndex={tab.key === active ? 0 : -1}

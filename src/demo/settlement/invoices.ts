@@ -12,6 +12,8 @@ import { readContracts } from '../../procedures/settlement/invoiced.ts'
 import { redInvoice } from '../../procedures/settlement/redFlush.ts'
 import { changeRecord, entityOf } from '../changeRecord.ts'
 import { blankPage } from '../pictures/blankPage.ts'
+import { entryOf, journalOf } from './invoiceJournal.ts'
+import { InvoiceNumbers } from './InvoiceNumbers.ts'
 import { applications, type Invoicing } from './invoiceRecords.ts'
 import { Random } from '../random.ts'
 import { storeFile } from '../../../engine/server/files/storeFile.ts'
@@ -166,31 +168,6 @@ function twoOpen<S extends Pick<Stored<'statement'>, 'contract' | 'customer'>>(
   return new Set(pair)
 }
 
-class InvoiceNumbers {
-  readonly #today: string
-  readonly #days = new Map<string, number>()
-  #digital = 0
-  #paper = 20_000
-  constructor(today: string) {
-    this.#today = today
-  }
-
-  /** The number of an application of an earlier day; the series itself assigns today's. */
-  application(moment: string): string | null {
-    const day = moment.slice(0, 10)
-    if (day >= this.#today) return null
-    const count = (this.#days.get(day) ?? 0) + 1
-    this.#days.set(day, count)
-    return `KP${day.replaceAll('-', '')}${String(count).padStart(4, '0')}`
-  }
-
-  next(invoiceType: string, month: string): { invoiceCode: string | null; invoiceNo: string } {
-    return invoiceType.startsWith('paper')
-      ? { invoiceCode: `099${month.slice(2, 4)}0000001`, invoiceNo: String(++this.#paper).padStart(8, '0') }
-      : { invoiceCode: null, invoiceNo: `99${month.replace('-', '')}${String(++this.#digital).padStart(12, '0')}` }
-  }
-}
-
 interface Issuing {
   numbers: InvoiceNumbers
   random: Random
@@ -275,58 +252,5 @@ async function takeBack(
       statusAfter: 'issued',
       relatedNo: blue.applyNo!,
     },
-  ]
-}
-
-const entryOf =
-  (operator: Value, at: string, action: string) =>
-  ({ id, applyNo, customer }: RecordData): RecordData => ({
-    subject: 'invoice',
-    invoice: id,
-    documentNo: applyNo,
-    customer,
-    action,
-    operator,
-    occurredAt: at,
-    createdBy: operator,
-    createdAt: at,
-    updatedBy: operator,
-    updatedAt: at,
-  })
-
-/** The journal of an invoice up to its state. */
-function journalOf(record: RecordData, clerk: number): RecordData[] {
-  const { amount, status, applicant, appliedAt, issueDate, deliveredAt, invoiceNo } = record
-  const apply: RecordData = {
-    ...entryOf(applicant!, String(appliedAt), 'apply')(record),
-    amountBefore: money(zero),
-    amountAfter: amount,
-    statusAfter: 'applied',
-  }
-  if (status === 'voided')
-    return [
-      apply,
-      {
-        ...entryOf(clerk, `${addDays(String(appliedAt).slice(0, 10), 1)!} 10:05:00`, 'void')(record),
-        amountBefore: amount,
-        amountAfter: money(zero),
-        statusBefore: 'applied',
-        statusAfter: 'voided',
-      },
-    ]
-  if (status !== 'issued') return [apply]
-  const stays = { amountBefore: amount, amountAfter: amount, relatedNo: invoiceNo, statusAfter: 'issued' }
-  const day = String(issueDate)
-  const issued: RecordData = {
-    ...entryOf(clerk, day === String(appliedAt).slice(0, 10) ? String(appliedAt) : `${day} 09:40:00`, 'issue')(record),
-    ...stays,
-    statusBefore: 'applied',
-  }
-  return [
-    apply,
-    issued,
-    ...(deliveredAt
-      ? [{ ...entryOf(clerk, String(deliveredAt), 'deliver')(record), ...stays, statusBefore: 'issued' }]
-      : []),
   ]
 }
