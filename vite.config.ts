@@ -23,7 +23,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 120_000,
-    hookTimeout: 180_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     // Two cores carry two files at a time: much of it is waiting for a database or a page. A third gained a tenth of the
     // time, and two journeys met what only a crowded machine does.
