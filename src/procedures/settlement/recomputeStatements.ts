@@ -8,6 +8,7 @@ import { itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
 import { chargedBy, readCharges, withCharges, withoutCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
+import { lockBilling } from './lockBilling.ts'
 import { leftToOwn } from './ownContract.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
@@ -70,12 +71,7 @@ export async function recomputeStatements(
   const inTurn = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
   const ids = inTurn.map(({ id }) => id)
   const customers = inTurn.map(({ customer }) => customer)
-  // Locked, so that two simultaneous runs do not charge a customer twice for a month.
-  await work.read('contract', {
-    where: { category: 'service', customer: [...new Set(customers)] },
-    fields: [],
-    lock: true,
-  })
+  await lockBilling(work, customers)
   const contracts = await work.byId(
     'contract',
     inTurn.map(({ contract }) => contract),
@@ -98,15 +94,16 @@ export async function recomputeStatements(
   const feesFor = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
   const charges = await readCharges(work, [...contracts.values()], { months: feesFor, people })
   for (const [customer, all] of charges) charges.set(customer, withoutCharges(all, ids))
-  const left = leftToOwn(
-    inTurn.map(({ id, contract, billMonth }) => ({
-      contract: contracts.get(contract)!,
-      billMonth,
-      costs: costs.get(id)!,
-    })),
-    people,
-  )
   const feeItems = knownFeeItems(work)
+  const left = leftToOwn(
+    inTurn.map((statement) => ({
+      contract: contracts.get(statement.contract)!,
+      months: statement,
+      costs: costs.get(statement.id)!,
+      charged: () => chargedBy(charges.get(statement.customer) ?? [], statement.id),
+    })),
+    { people, feeItems },
+  )
   const rewritten = inTurn.map((statement, index): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
