@@ -8,7 +8,9 @@ const charges: Charges[] = [
     customer: 3,
     contract: 1,
     billMonth: '2026-02',
+    outsideTerm: false,
     fees: new Set(['5 2026-02']),
+    sums: new Map(),
     outside: new Map([
       [5, [cost]],
       [6, [cost]],
@@ -19,7 +21,9 @@ const charges: Charges[] = [
     customer: 3,
     contract: 2,
     billMonth: '2026-03',
+    outsideTerm: false,
     fees: new Set(['6 2026-03', '7 2026-02']),
+    sums: new Map(),
     outside: new Map(),
   },
 ]

@@ -162,6 +162,7 @@ async function write(
       taxRate,
       surchargeRate,
       taxBorne,
+      outsideTerm: !isIn(contract, billMonth),
       ...statementAmounts(computed[index]),
       partnerFee: partnerFee(customer, computed[index].headcount),
       priorBalance: balances.get(customer)?.balance ?? '0.00',
@@ -241,7 +242,8 @@ async function computeEach(
       elsewhere: left[index],
     })
     // It has no id yet, and is the only new one of its contract.
-    const made = { id: -Number(id), customer, contract: id, billMonth: months.billMonth }
+    const outsideTerm = !isIn(contract, months.billMonth)
+    const made = { id: -Number(id), customer, contract: id, billMonth: months.billMonth, outsideTerm }
     charges.set(customer, withCharges(others, made, items))
     return computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems)
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { People } from './billableCosts.ts'
+import { chargedBy } from './charged.ts'
 import { feeItemsOf } from './feeItems.ts'
 import { leftToOwn } from './ownContract.ts'
 
@@ -33,12 +34,7 @@ const billing = (id: number, people: number[], { feeRules = [rule('perHead')], l
     leftOn: null,
     workedDays: null,
   })) as never,
-  charged: () => ({
-    isCharged: () => false,
-    wasBilled: () => true,
-    withoutFee: () => new Map(),
-    wasOutside: () => false,
-  }),
+  charged: () => chargedBy([]),
 })
 const person = (serviceContract: number, former: object[] = []) => ({
   serviceContract,

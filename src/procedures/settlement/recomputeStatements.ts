@@ -4,7 +4,7 @@ import { decimal } from '../money/amounts.ts'
 import { computeStatement } from './computeStatement.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { contractFields, costFields, costsOf, inOrderOfPersons, knownFeeItems, readPeople } from './billableCosts.ts'
-import { itemsOf } from './billedItems.ts'
+import { isOutsideTerm, itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
 import { chargedBy, readCharges, withCharges, withoutCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
@@ -109,11 +109,13 @@ export async function recomputeStatements(
     const contract = contracts.get(statement.contract)!
     const others = charges.get(statement.customer) ?? []
     const carried = carriedInto(carriedOver, { ...statement, agency: contract.agency }, id)
+    const charged = chargedBy(others, id)
+    const outsideTerm = isOutsideTerm(contract, statement.billMonth, charged)
     const billed = itemsOf(contract, costs.get(id)!, {
       months: statement,
       people,
       feeItems,
-      charged: chargedBy(others, id),
+      charged,
       elsewhere: left[index],
     })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
@@ -121,9 +123,9 @@ export async function recomputeStatements(
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
-    charges.set(statement.customer, withCharges(others, statement, billed))
+    charges.set(statement.customer, withCharges(others, { ...statement, outsideTerm }, billed))
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
-    return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
+    return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne, outsideTerm } }
   })
   await rewrite(work, rewritten, told)
   await billCosts(work, moved)
@@ -143,6 +145,7 @@ const billItem = ({
   amount,
   sourceType,
   sourceId,
+  serviceType,
   passThrough,
   carriedFrom,
   reason,
@@ -159,6 +162,7 @@ const billItem = ({
   amount,
   sourceType: sourceType ?? 'manual',
   sourceId,
+  serviceType,
   passThrough: sourceType === 'carryOver' ? passThrough : null,
   carriedFrom,
   reason,
@@ -167,7 +171,8 @@ const billItem = ({
 interface Rewritten {
   statement: Statement
   items: readonly StatementItem[]
-  terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>
+  /** As its contract says now; those that are absent stay. */
+  terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne' | 'outsideTerm'>
 }
 
 async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], told: Told): Promise<void> {
