@@ -53,6 +53,11 @@ const breaks: Record<string, (books: Books) => unknown> = {
   served: ({ items }) => Object.assign(feeOf(items), { costMonth: '2028-01' }),
   'served twice': ({ items }) => items.push({ ...feeOf(items) }),
   'fee missing': ({ items }) => items.splice(items.indexOf(feeOf(items)), 1),
+  'monthly fee': ({ items }) =>
+    more(
+      items.find(({ feeItem, person }) => feeItem === 'serviceFee' && person === null)!,
+      'amount',
+    ),
   fee: ({ items }) => Object.assign(feeOf(items), { amount: '60.00' }),
   lost: ({ costs, items, unbilled }) => {
     items.splice(0)

@@ -6,7 +6,7 @@ import type { Answer, Client, TestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 import { newModel, type Model } from './model/tables.ts'
 import type { PartMonth } from './model/fees.ts'
-import { monthOf } from './model/months.ts'
+import { endOf, monthOf } from './model/months.ts'
 import { Stage } from './Stage.ts'
 
 const firstDay = '2026-01-05'
@@ -42,6 +42,9 @@ export interface Contract {
   /** The day of that act, and its last day before. */ endedOn?: string
   before?: string
 }
+export const isInForce = ({ start, end }: Pick<Contract, 'start' | 'end'>, month: string): boolean =>
+  start <= endOf(month) && monthOf(end ?? lastDay) >= month
+
 /** How a contract charges its fee. */
 export interface Fee {
   mode: 'perHead' | 'percentage' | 'fixed' | 'tiered'

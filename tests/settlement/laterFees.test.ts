@@ -1,6 +1,7 @@
 /** Fees of months that were outside a term: charged once, by whichever statement is computed when. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
+import type { Value } from '../../engine/model/model.ts'
 import { lockWait } from '../lockWait.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, deliver, generate, items, statements, statementsOf } from '../statement.ts'
@@ -11,9 +12,21 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
+const byHead = {
+  serviceType: 'dispatch',
+  feeMode: 'perHead',
+  unitPrice: '120',
+  chargeRule: 'fullMonth',
+  effectiveFrom: '2026-01',
+}
+
 /** A customer whose contract ends in March, and what is billed since. */
-async function ending() {
-  const customer = await billed(house, { heads: 1, terms: { endDate: '2026-03-31' } })
+async function ending(rule?: Record<string, Value>) {
+  const feeRules = rule && ([{ ...byHead, ...rule }] as unknown as Value)
+  const customer = await billed(house, {
+    heads: 1,
+    terms: { startDate: '2025-06-01', endDate: '2026-03-31', ...(feeRules && { feeRules }) },
+  })
   return {
     async bill(billMonth: string): Promise<number> {
       await deliver(house, customer, [
@@ -53,6 +66,54 @@ test('a month charged since by a later statement stays there, whichever of the t
   await regenerate(may)
   expect(await charged(april, may)).toEqual(own)
 })
+
+/** What statements charge for each month, for people and for the month as such. */
+const sums = async (...ids: number[]) => {
+  const found = await Promise.all(ids.map((id) => items(house, id)))
+  return found.map((all) =>
+    all
+      .filter(({ feeItem }) => feeItem === 'serviceFee')
+      .map(({ costMonth, amount, person }) => `${String(costMonth)} ${String(amount)}${person ? ' by the head' : ''}`),
+  )
+}
+
+test.each<[string, Record<string, Value>, string[], string[]]>([
+  ['fixed', { feeMode: 'fixed', unitPrice: null, fixedAmount: '3000' }, [], ['3000.00']],
+  ['with a minimum', { minAmount: '1000' }, [], ['120.00 by the head', '880.00']],
+  [
+    'a percentage with a minimum',
+    { feeMode: 'percentage', unitPrice: null, ratePercent: '10', percentBase: 'total', minAmount: '1000' },
+    ['135.20'],
+    ['864.80'],
+  ],
+])(
+  'a fee of a month that was billed after the end is charged once, after the end is undone: %s',
+  async (_, rule, atOnce, rest) => {
+    const { bill, undoEnd } = await ending(rule)
+    const april = await bill('2026-04')
+    const of = (month: string, amounts: string[]) => amounts.map((amount) => `${month} ${amount}`)
+    expect(await sums(april)).toEqual([of('2026-04', atOnce)])
+    await undoEnd()
+    const may = await bill('2026-05')
+    const all = [...of('2026-04', rest), ...of('2026-05', rest)]
+    const whole = (month: string) => of(month, atOnce.length > 0 ? ['1000.00'] : rest)
+    const since = [of('2026-04', atOnce), atOnce.length > 0 ? [...of('2026-04', rest), ...whole('2026-05')] : all]
+    const expectSums = async (expected: string[][]) =>
+      expect((await sums(april, may)).map((one) => one.toSorted())).toEqual(expected.map((one) => one.toSorted()))
+    await expectSums(since)
+    await regenerate(april)
+    await expectSums(since)
+    await regenerate(may)
+    await expectSums(since)
+    const june = await bill('2026-06')
+    expect(
+      (await sums(june))[0].every((text) => text.startsWith('2026-06')),
+      'not again',
+    ).toBe(true)
+    await regenerate(may, april)
+    await expectSums([whole('2026-04'), whole('2026-05')])
+  },
+)
 
 test('two statements that are regenerated at the same time do not both charge it', async () => {
   const { bill, undoEnd } = await ending()

@@ -15,6 +15,8 @@ export interface StatementItem {
   amount: string
   sourceType: string
   sourceId: string | null
+  /** Of a fee of the contract: the service that its rule is for. */
+  serviceType?: string | null
   /**
    * Whether the person had not joined or had left by its month, or the contract was not in force then, when it was
    * computed, or earlier if another statement charges the month since.

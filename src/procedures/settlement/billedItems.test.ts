@@ -3,6 +3,7 @@ import type { People } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
 import type { Charged } from './charged.ts'
 import { feeItemsOf } from './feeItems.ts'
+import { noFees } from './fees.ts'
 
 const rule = (serviceType: string, feeMode: string, price: object) => ({
   serviceType,
@@ -33,11 +34,19 @@ const people = (leaveDate: string | null, employmentForm = 'agency') =>
   new Map<number, unknown>([
     [5, { serviceContract: 1, entryDate: '2026-01-05', leaveDate, employmentForm, former: [] }],
   ]) as People
+const ofContract = {
+  hasStatement: () => false,
+  outsideTerm: () => [],
+  feesFor: () => noFees,
+  isChargedElsewhere: () => false,
+  wasOutsideTerm: false,
+}
 const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): Charged => ({
   isCharged: () => false,
   wasBilled: () => true,
   withoutFee: () => new Map([[month, costs]]),
   wasOutside: () => false,
+  ...ofContract,
 })
 const social = { feeItem: 'pension', sourceType: 'socialExpense' }
 const wages = { feeItem: 'grossWage', sourceType: 'payroll' }

@@ -1,4 +1,5 @@
 import { type BilledContract, type Cost, isIn } from './billableCosts.ts'
+import type { Charged } from './charged.ts'
 import { feesOf, type FeeRule, type Head, isInForceIn, isThere } from './fees.ts'
 import { type FeeGrounds, headsOf } from './heads.ts'
 import type { StatementItem } from './StatementItem.ts'
@@ -11,7 +12,8 @@ export function itemsOf(
 ): StatementItem[] {
   const { charged, months } = grounds
   const { billMonth } = months
-  const rules = isIn(contract, billMonth) ? allRules(contract) : allRules(contract).flatMap(afterEnd)
+  const { id } = contract
+  const rules = allRules(contract)
   const heads = headsOf(contract, rules, costs, grounds)
   const within = new Set(heads.filter((head) => isWithinTerm(contract, head, billMonth)).map(({ person }) => person))
   // The statement that charges the month instead finds it here each time it is recomputed.
@@ -49,6 +51,10 @@ export function itemsOf(
     contractNo: contract.contractNo,
     costs: items,
     heads,
+    missed: charged.outsideTerm(id).filter((month) => month < billMonth && isIn(contract, month)),
+    // Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more.
+    isWhole: (month) => isIn(contract, month) && (month === billMonth || charged.hasStatement(id, month)),
+    elsewhere: ({ serviceType = null }, month) => charged.feesFor(id, serviceType, month),
   })
   return [...items, ...fees]
 }
@@ -57,8 +63,15 @@ export function itemsOf(
 const isWithinTerm = (contract: Pick<BilledContract, 'startDate' | 'lastDay'>, head: Head, month: string): boolean =>
   isIn(contract, month) && [head, ...(head.former ?? [])].some((stint) => isThere(stint, month))
 
-/** Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more. */
-const afterEnd = (rule: FeeRule): FeeRule[] => (rule.feeMode === 'fixed' ? [] : [{ ...rule, minAmount: null }])
+/**
+ * Whether a statement of this month is outside the contract's term, so that the month is charged later if it turns out
+ * to be within it. The statement that charges it then finds it here each time it is recomputed.
+ */
+export const isOutsideTerm = (
+  contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
+  month: string,
+  charged: Charged,
+): boolean => !isIn(contract, month) || (charged.wasOutsideTerm && charged.isChargedElsewhere(contract.id, month))
 
 const allRules = ({ feeRules }: Pick<BilledContract, 'feeRules'>): FeeRule[] =>
   (feeRules ?? []).map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }))

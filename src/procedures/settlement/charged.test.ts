@@ -8,7 +8,9 @@ const charges: Charges[] = [
     customer: 3,
     contract: 1,
     billMonth: '2026-02',
+    outsideTerm: false,
     fees: new Set(['5 2026-02']),
+    sums: new Map(),
     outside: new Map([
       [5, [cost]],
       [6, [cost]],
@@ -19,7 +21,9 @@ const charges: Charges[] = [
     customer: 3,
     contract: 2,
     billMonth: '2026-03',
+    outsideTerm: false,
     fees: new Set(['6 2026-03', '7 2026-02']),
+    sums: new Map(),
     outside: new Map(),
   },
 ]
@@ -70,4 +74,31 @@ test('a recomputed statement tells anew whose costs are outside their term', () 
   const now = withCharges(charges, { ...charges[0], id: 10 }, [late, fee(6, '2026-02', 'socialExpense')])
   expect(chargedBy(now).withoutFee(5)).toEqual(new Map([['2026-02', [late]]]))
   expect(chargedBy(now).withoutFee(6)).toEqual(new Map())
+})
+
+test('sums up what a contract charges for a service and a month, and finds its months outside the term', () => {
+  const rest = (person: number | null, serviceType: string, amount: string) => ({
+    ...fee(person, '2026-02'),
+    serviceType,
+    amount,
+  })
+  const april = { ...charges[0], id: 12, billMonth: '2026-04', outsideTerm: true }
+  const now = withCharges(charges, april, [rest(5, 'dispatch', '50.00'), rest(null, 'dispatch', '20.00')])
+  const charged = chargedBy(now)
+  const sums = (contract: number, service: string, month: string) => {
+    const { heads, company } = charged.feesFor(contract, service, month)
+    return [heads.toFixed(2), company.toFixed(2)]
+  }
+  expect(sums(1, 'dispatch', '2026-02')).toEqual(['50.00', '20.00'])
+  const none = ['0.00', '0.00']
+  expect([sums(2, 'dispatch', '2026-02'), sums(1, 'recruitment', '2026-02')]).toEqual([none, none])
+  expect(sums(1, 'dispatch', '2026-03')).toEqual(none)
+  expect([charged.outsideTerm(1), charged.outsideTerm(2)]).toEqual([['2026-04'], []])
+  expect([charged.hasStatement(1, '2026-04'), charged.hasStatement(1, '2026-03')]).toEqual([true, false])
+  const own = chargedBy(withoutCharges(now, [12]), 12)
+  expect([own.wasOutsideTerm, own.isChargedElsewhere(1, '2026-02'), charged.isChargedElsewhere(1, '2026-02')]).toEqual([
+    true,
+    false,
+    true,
+  ])
 })

@@ -1,16 +1,23 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
+import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import type { BilledContract, People } from './billableCosts.ts'
+import { type Fees, noFees } from './fees.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
 
-/** The people whom a statement charges a fee for, each with the month charged. */
+/** What a statement charges. */
 export interface Charges {
   id: number
   customer: number
   contract: number
   billMonth: string
+  /** Whether its month is outside the contract's term. */
+  outsideTerm: boolean
+  /** The people whom it charges a fee for, each with the month charged. */
   fees: ReadonlySet<string>
+  /** Its fees for each month, by service. */
+  sums: ReadonlyMap<string, ReadonlyMap<string | null, Fees>>
   /** The costs of people outside their term. */
   outside: ReadonlyMap<number, readonly BilledCost[]>
 }
@@ -22,15 +29,25 @@ export interface Charged {
   isCharged(person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
+  /** Whether the contract has a statement of just that month. */
+  hasStatement(contract: number, month: string): boolean
+  /** The months of its statements that are outside the term of the contract. */
+  outsideTerm(contract: number): string[]
+  /** What the contract charges for a service and a month. */
+  feesFor(contract: number, serviceType: string | null, month: string): Fees
+  /** Whether it charges anything for the month. */
+  isChargedElsewhere(contract: number, month: string): boolean
   /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
   withoutFee(person: number): ReadonlyMap<string, readonly BilledCost[]>
   /** Whether the statement itself, as last computed, billed costs of this person as outside their term. */
   wasOutside(person: number): boolean
+  /** Whether it was itself outside the term of its contract then. */
+  wasOutsideTerm: boolean
 }
 
 /**
- * What statements of these customers charge by the head for these months, and for those in which these people were
- * outside their term. By customer, so that one does not search what all the others are charged.
+ * What statements of these customers charge for these months, and for those in which a contract or one of these people
+ * was outside the term. By customer, so that one does not search what all the others are charged.
  */
 export async function readCharges(
   work: ProcedureWork,
@@ -39,22 +56,24 @@ export async function readCharges(
 ): Promise<Map<number, Charges[]>> {
   const statements = await work.read('statement', {
     where: { customer: [...new Set(contracts.map(({ customer }) => customer))], ...isStanding },
-    fields: ['customer', 'contract', 'billMonth'],
+    fields: ['customer', 'contract', 'billMonth', 'outsideTerm'],
   })
   const monthOf = new Map(statements.map(({ id, billMonth }) => [id as number, billMonth]))
   const outside = await work.read('statementLine', {
     where: { statement: [...monthOf.keys()], person: [...people.keys()], outsideTerm: true },
     fields: ['statement'],
   })
-  const all = [...new Set([...months, ...outside.map(({ statement }) => monthOf.get(statement)!)])].toSorted()
+  const missed = statements.filter(({ outsideTerm }) => outsideTerm).map(({ billMonth }) => billMonth)
+  const all = [
+    ...new Set([...months, ...missed, ...outside.map(({ statement }) => monthOf.get(statement)!)]),
+  ].toSorted()
   const fees = await work.read('statementItem', {
     where: {
       statement: statements.filter(({ billMonth }) => billMonth >= all[0]).map(({ id }) => id as number),
       sourceType: 'contractFee',
-      person: { empty: false },
       costMonth: all,
     },
-    fields: ['statement', 'person', 'costMonth'],
+    fields: ['statement', 'person', 'costMonth', 'serviceType', 'amount'],
   })
   const costs = await work.read('statementItem', {
     where: { line: outside.map(({ id }) => id as number), sourceType: { not: 'contractFee' } },
@@ -68,7 +87,8 @@ export async function readCharges(
   return groupedBy(
     statements.map((statement): Charges => ({
       ...statement,
-      fees: new Set(charged.get(statement.id)?.map(({ person, costMonth }) => feeKey(person!, costMonth))),
+      outsideTerm: statement.outsideTerm ?? false,
+      ...chargedIn(charged.get(statement.id) ?? []),
       outside: groupedBy(billed.get(statement.id) ?? [], ({ person }) => person as number),
     })),
     ({ customer }) => customer,
@@ -78,45 +98,68 @@ export async function readCharges(
 /** What a customer's statements other than `own` charge. */
 export function chargedBy(charges: readonly Charges[], own: number | null = null): Charged {
   const others = charges.filter(({ id }) => id !== own)
-  const before = charges.find(({ id }) => id === own)?.outside
+  const before = charges.find(({ id }) => id === own)
   const fees = new Set(others.flatMap(({ fees: charged }) => [...charged]))
+  const ofContract = groupedBy(others, ({ contract }) => contract)
+  const of = (contract: number) => ofContract.get(contract) ?? []
   const first = new Map<number, string>()
   for (const { contract, billMonth } of others)
     if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
   return {
     isCharged: (person, month) => fees.has(feeKey(person, month)),
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
+    hasStatement: (contract, month) => of(contract).some(({ billMonth }) => billMonth === month),
+    outsideTerm: (contract) => of(contract).flatMap(({ outsideTerm, billMonth }) => (outsideTerm ? billMonth : [])),
+    feesFor: (contract, serviceType, month) =>
+      of(contract)
+        .map(({ sums }) => sums.get(month)?.get(serviceType) ?? noFees)
+        .reduce(bothFees, noFees),
+    isChargedElsewhere: (contract, month) => of(contract).some(({ sums }) => sums.has(month)),
     withoutFee: (person) =>
       new Map(
         others
           .filter(({ billMonth, outside }) => outside.has(person) && !fees.has(feeKey(person, billMonth)))
           .map(({ billMonth, outside }) => [billMonth, outside.get(person)!]),
       ),
-    wasOutside: (person) => before?.has(person) ?? false,
+    wasOutside: (person) => before?.outside.has(person) ?? false,
+    wasOutsideTerm: before?.outsideTerm ?? false,
   }
 }
 
 /** Before these statements are recomputed: they charge nothing. */
 export const withoutCharges = (charges: readonly Charges[], statements: readonly number[]): Charges[] =>
-  charges.map((charge) => (statements.includes(charge.id) ? { ...charge, fees: new Set<string>() } : charge))
+  charges.map((charge) => (statements.includes(charge.id) ? { ...charge, ...chargedIn([]) } : charge))
 
 /** After a statement was computed: it charges what these items say, and nothing else. */
 export const withCharges = (
   charges: readonly Charges[],
-  { id, customer, contract, billMonth }: Pick<Charges, 'id' | 'customer' | 'contract' | 'billMonth'>,
+  { id, customer, contract, billMonth, outsideTerm }: Omit<Charges, 'fees' | 'sums' | 'outside'>,
   items: readonly StatementItem[],
 ): Charges[] => {
   const beyond = items.filter(({ person, outsideTerm }) => person !== null && outsideTerm)
   const outside = groupedBy(beyond, ({ person }) => person!)
-  const now = { id, customer, contract, billMonth, fees: chargedIn(items), outside }
+  const fees = chargedIn(items.filter(({ sourceType }) => sourceType === 'contractFee'))
+  const now = { id, customer, contract, billMonth, outsideTerm, ...fees, outside }
   return [...charges.filter((charge) => charge.id !== id), now]
 }
 
-const chargedIn = (items: readonly StatementItem[]): Set<string> =>
-  new Set(
-    items.flatMap(({ sourceType, person, costMonth }) =>
-      sourceType === 'contractFee' && person !== null ? feeKey(person, costMonth) : [],
-    ),
-  )
+/** What these fees charge. */
+function chargedIn(
+  fees: readonly Pick<StatementItem, 'person' | 'costMonth' | 'serviceType' | 'amount'>[],
+): Pick<Charges, 'fees' | 'sums'> {
+  const sums = new Map<string, Map<string | null, Fees>>()
+  for (const { person, costMonth, serviceType = null, amount } of fees) {
+    const ofMonth = sums.get(costMonth) ?? new Map<string | null, Fees>()
+    const fee = { ...noFees, [person === null ? 'company' : 'heads']: decimal(amount) }
+    sums.set(costMonth, ofMonth.set(serviceType, bothFees(ofMonth.get(serviceType) ?? noFees, fee)))
+  }
+  const heads = fees.flatMap(({ person, costMonth }) => (person === null ? [] : feeKey(person, costMonth)))
+  return { fees: new Set(heads), sums }
+}
+
+const bothFees = (one: Fees, other: Fees): Fees => ({
+  heads: one.heads.plus(other.heads),
+  company: one.company.plus(other.company),
+})
 
 const feeKey = (person: number, month: string): string => `${person} ${month}`

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { decimal } from '../money/amounts.ts'
 import type { FeeCategory } from './feeItems.ts'
-import { feesOf, headShare, type FeeRule, type Head } from './fees.ts'
+import { feesOf, type Fees, headShare, type FeeRule, type Head, noFees } from './fees.ts'
 import { servicesOf } from './services.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -188,6 +189,55 @@ describe('several services', () => {
         hasJoined: false,
       }),
     ]).toEqual(['recruitment'])
+  })
+})
+
+describe('a minimum is of each month', () => {
+  const rule: FeeRule = { ...none, feeMode: 'perHead', unitPrice: '120.00', minAmount: '300.00' }
+  const charged = (elsewhere: Record<string, Fees>, rest: { isWhole?: (month: string) => boolean } = {}) =>
+    feesOf([rule], {
+      billMonth: '2026-03',
+      contractNo: 'C1',
+      costs: [],
+      heads: [head(1, { month: '2026-02' }), head(1)],
+      elsewhere: (_, month) => elsewhere[month] ?? noFees,
+      ...rest,
+    }).map(({ person, costMonth, amount }) => [person, costMonth, amount])
+  const fee = (heads: string, company: string) => ({ heads: decimal(heads), company: decimal(company) })
+  const march = [
+    [1, '2026-02', '120.00'],
+    [1, '2026-03', '120.00'],
+  ]
+
+  it('a late head of a month that reached it does not count for another', () => {
+    expect(charged({ '2026-02': fee('360', '0') })).toEqual([...march, [null, '2026-03', '180.00']])
+  })
+
+  it('a late head of a month that was charged it counts for that', () => {
+    expect(charged({ '2026-02': fee('120', '180') })).toEqual([
+      ...march,
+      [null, '2026-02', '-120.00'],
+      [null, '2026-03', '180.00'],
+    ])
+  })
+
+  it('none is due for a month that is not charged as such', () => {
+    expect(charged({}, { isWhole: (month) => month === '2026-03' })).toEqual([...march, [null, '2026-03', '180.00']])
+  })
+
+  it('a missed month is charged once', () => {
+    const fixed = { ...none, feeMode: 'fixed', fixedAmount: '900.00' }
+    const missed = (elsewhere: Fees) =>
+      feesOf([fixed], {
+        billMonth: '2026-03',
+        contractNo: 'C1',
+        costs: [],
+        heads: [],
+        missed: ['2026-02'],
+        elsewhere: (_, month) => (month === '2026-02' ? elsewhere : noFees),
+      }).map(({ costMonth, amount }) => [costMonth, amount])
+    const own = ['2026-03', '900.00']
+    expect([missed(noFees), missed(fee('0', '900'))]).toEqual([[['2026-02', '900.00'], own], [own]])
   })
 })
 

@@ -1,5 +1,5 @@
 import { addDays, addMonths, Decimal } from '../../../engine/expression/index.ts'
-import { decimal, money, round2, total, type Amount } from '../money/amounts.ts'
+import { decimal, money, round2, total, zero, type Amount } from '../money/amounts.ts'
 import { isPassThrough } from './feeItems.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -37,30 +37,44 @@ export interface Head {
   services?: ReadonlySet<string>
 }
 
+/** The fees of a rule for a month: those at persons, and the rest. */
+export interface Fees {
+  heads: Decimal
+  company: Decimal
+}
+export const noFees: Fees = { heads: zero, company: zero }
+
 interface Charged {
   billMonth: string
   contractNo: string
   costs: readonly StatementItem[]
   heads: readonly Head[]
+  /** Earlier months that are charged as such here, so a fixed or minimum fee, besides those of people. */
+  missed?: readonly string[]
+  /** Whether the contract charges a month as such; always if absent. */
+  isWhole?: (month: string) => boolean
+  /** What other statements charge by a rule for a month; nothing if absent. */
+  elsewhere?: (rule: FeeRule, month: string) => Fees
 }
 
 /**
  * The service fee of each rule, as items: per-person charges at the persons, everything else, and the difference to a
- * minimum or maximum, at the company. Percentages apply to the costs as delivered, so that an adjustment changes no
- * fee. For a service, people and costs are those of the people with it.
+ * minimum or maximum of each month, at the company. Percentages apply to the costs as delivered, so that an adjustment
+ * changes no fee. For a service, people and costs are those of the people with it.
  */
 export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementItem[] {
+  const { billMonth, missed = [] } = charged
   return rules
     .filter(({ feeMode }) => feeMode !== 'none')
     .flatMap((rule) => {
-      const { billMonth } = charged
       const heads = charged.heads.filter((head) => has(head, rule) && isInForceIn(rule, head.month ?? billMonth))
       const byHead = perHead(rule, { ...charged, heads })
-      const atPersons = total(byHead.map(({ amount }) => amount))
-      const due = isInForceIn(rule, billMonth)
-        ? within(isByHead(rule) ? atPersons : companyFee(rule, costsWith(rule, charged)), rule)
-        : within(atPersons, { ...rule, minAmount: null })
-      return [...byHead, { person: null, amount: due.minus(atPersons), month: charged.billMonth }]
+      const months = new Set([...missed, ...byHead.map(({ month }) => month), billMonth])
+      const rest = [...months].toSorted().map((month) => {
+        const atPersons = total(byHead.filter((one) => one.month === month).map(({ amount }) => amount))
+        return { person: null, month, amount: atCompany(rule, month, charged, atPersons) }
+      })
+      return [...byHead, ...rest]
         .filter(({ amount }) => !amount.isZero())
         .map(({ person, amount, month }): StatementItem => ({
           person,
@@ -70,12 +84,28 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
           amount: money(amount),
           sourceType: 'contractFee',
           sourceId: charged.contractNo,
+          serviceType: rule.serviceType ?? null,
         }))
     })
 }
 
+/** What is due of a rule for a month beside these fees at persons and what other statements charge. */
+function atCompany(rule: FeeRule, month: string, charged: Charged, atPersons: Decimal): Decimal {
+  const { isWhole = () => true, elsewhere = () => noFees, billMonth } = charged
+  const whole = isInForceIn(rule, month) && isWhole(month)
+  const other = whole ? elsewhere(rule, month) : noFees
+  const fee = () => {
+    if (isByHead(rule)) return atPersons.plus(other.heads)
+    if (rule.feeMode === 'fixed') return whole ? decimal(rule.fixedAmount) : zero
+    if (month !== billMonth) return other.company
+    return isInForceIn(rule, month) ? percentageOf(rule, costsWith(rule, charged)) : zero
+  }
+  const due = within(fee(), whole ? rule : { ...rule, minAmount: null })
+  return due.minus(atPersons).minus(other.heads).minus(other.company)
+}
+
 /** Whether a rule charges people rather than the company. */
-export const isByHead = ({ feeMode }: FeeRule): boolean => feeMode === 'perHead' || feeMode === 'tiered'
+const isByHead = ({ feeMode }: FeeRule): boolean => feeMode === 'perHead' || feeMode === 'tiered'
 
 /** People × price, rounded to two places as a whole: the last person gets the rounding difference. */
 function perHead(
@@ -152,11 +182,7 @@ function shareOf(
 export const isThere = ({ joinedOn, leftOn }: Pick<Head, 'joinedOn' | 'leftOn'>, month: string): boolean =>
   (joinedOn === null || joinedOn.slice(0, 7) <= month) && (leftOn === null || leftOn.slice(0, 7) >= month)
 
-function companyFee(
-  { feeMode, fixedAmount, ratePercent, percentBase }: FeeRule,
-  costs: readonly StatementItem[],
-): Decimal {
-  if (feeMode === 'fixed') return decimal(fixedAmount)
+function percentageOf({ ratePercent, percentBase }: FeeRule, costs: readonly StatementItem[]): Decimal {
   const isBillable = billableAmong(costs)
   const counts: Record<string, (item: StatementItem) => boolean> = {
     wage: ({ feeItem }) => feeItem === 'grossWage',

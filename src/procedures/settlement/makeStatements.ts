@@ -22,6 +22,7 @@ import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
+import { lockBilling } from './lockBilling.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { leftToOwn } from './ownContract.ts'
 import { taxTermsOf } from './recomputeStatements.ts'
@@ -50,20 +51,19 @@ interface Wish {
 
 /**
  * One statement for each service contract in force that has costs or charges but no statement yet, for these customers
- * or all that the user sees, except those `barred`. Contracts are locked, so that two simultaneous runs do not create
- * two for the same month.
+ * or all that the user sees, except those `barred`.
  */
 export async function makeStatements(
   work: ProcedureWork,
   { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
+  await lockBilling(work, customers)
   const contracts = await work.read('contract', {
     where: {
       ...isInForce(months, await readOwing(work, months, customers)),
       ...(customers && { customer: customers }),
     },
     fields: contractFields,
-    lock: true,
     seen: true,
   })
   const standing = new Map(
@@ -162,6 +162,7 @@ async function write(
       taxRate,
       surchargeRate,
       taxBorne,
+      outsideTerm: !isIn(contract, billMonth),
       ...statementAmounts(computed[index]),
       partnerFee: partnerFee(customer, computed[index].headcount),
       priorBalance: balances.get(customer)?.balance ?? '0.00',
@@ -217,8 +218,13 @@ async function computeEach(
   const all = contracts.flatMap(({ id }) => costs.get(id)!)
   const charges = await readCharges(work, contracts, { months: feeMonths(all, months), people })
   const left = leftToOwn(
-    contracts.map((contract) => ({ contract, costs: costs.get(contract.id)!, billMonth: months.billMonth })),
-    people,
+    contracts.map((contract) => ({
+      contract,
+      months,
+      costs: costs.get(contract.id)!,
+      charged: () => chargedBy(charges.get(contract.customer) ?? []),
+    })),
+    { people, feeItems },
   )
   const carriedOver = await readCarriedOver(
     work,
@@ -236,7 +242,8 @@ async function computeEach(
       elsewhere: left[index],
     })
     // It has no id yet, and is the only new one of its contract.
-    const made = { id: -Number(id), customer, contract: id, billMonth: months.billMonth }
+    const outsideTerm = !isIn(contract, months.billMonth)
+    const made = { id: -Number(id), customer, contract: id, billMonth: months.billMonth, outsideTerm }
     charges.set(customer, withCharges(others, made, items))
     return computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems)
   })

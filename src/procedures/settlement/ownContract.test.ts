@@ -1,15 +1,44 @@
 import { expect, test } from 'vitest'
 import type { People } from './billableCosts.ts'
+import { chargedBy } from './charged.ts'
+import { feeItemsOf } from './feeItems.ts'
 import { leftToOwn } from './ownContract.ts'
 
-const rule = (feeMode: string) => ({ feeMode, effectiveFrom: '2026-01', effectiveTo: null, tiers: [] })
-const billing = (id: number, people: number[], { feeMode = 'perHead', lastDay = null as string | null } = {}) => ({
-  contract: { id, startDate: '2026-01-01', lastDay, feeRules: [rule(feeMode)] } as never,
-  billMonth: '2026-02',
-  costs: people.map((person) => ({ person })),
+const rule = (feeMode: string, serviceType = 'dispatch') => ({
+  serviceType,
+  feeMode,
+  chargeRule: 'fullMonth',
+  unitPrice: '120.00',
+  fixedAmount: '3000.00',
+  minAmount: null,
+  maxAmount: null,
+  effectiveFrom: '2026-01',
+  effectiveTo: null,
+  tiers: [],
+})
+interface Terms {
+  feeRules?: object[]
+  lastDay?: string | null
+}
+const billing = (id: number, people: number[], { feeRules = [rule('perHead')], lastDay = null }: Terms = {}) => ({
+  contract: { id, contractNo: `C${id}`, startDate: '2026-01-01', lastDay, feeRules } as never,
+  months: { billMonth: '2026-02', wageMonth: '2026-01', insuranceMonth: '2026-02' },
+  costs: people.map((person) => ({
+    person,
+    feeItem: 'grossWage',
+    party: 'company',
+    costMonth: '2026-01',
+    amount: '5000.00',
+    sourceType: 'payroll',
+    joinedOn: null,
+    leftOn: null,
+    workedDays: null,
+  })) as never,
+  charged: () => chargedBy([]),
 })
 const person = (serviceContract: number, former: object[] = []) => ({
   serviceContract,
+  employmentForm: 'dispatch',
   entryDate: '2026-02-10',
   leaveDate: null,
   former,
@@ -19,15 +48,20 @@ const people = new Map<number, unknown>([
   [5, person(2)],
   [6, { ...person(2, [{ serviceContract: 1, entryDate: '2026-01-05' }]), entryDate: '2026-03-01' }],
 ]) as People
+const left = (...billed: ReturnType<typeof billing>[]) => leftToOwn(billed, { people, feeItems: feeItemsOf([]) })
 
 test('the contract that a person is under in the month charges it, if its statement bills costs of theirs too', () => {
-  expect(leftToOwn([billing(1, [5, 6]), billing(2, [5, 6])], people)).toEqual([new Set([5]), new Set([6])])
+  expect(left(billing(1, [5, 6]), billing(2, [5, 6]))).toEqual([new Set([5]), new Set([6])])
 })
 
 test.each<[string, ReturnType<typeof billing>]>([
   ['bills nothing of theirs', billing(2, [7])],
-  ['charges nobody by the head', billing(2, [5], { feeMode: 'fixed' })],
+  ['charges nobody by the head', billing(2, [5], { feeRules: [rule('fixed')] })],
+  [
+    'charges by the head only for services that they do not have',
+    billing(2, [5], { feeRules: [rule('fixed'), rule('perHead', 'insuranceAgency')] }),
+  ],
   ['has ended', billing(2, [5], { lastDay: '2026-01-31' })],
 ])('but not if it %s', (_, own) => {
-  expect(leftToOwn([billing(1, [5]), own], people)[0]).toEqual(new Set())
+  expect(left(billing(1, [5]), own)[0]).toEqual(new Set())
 })

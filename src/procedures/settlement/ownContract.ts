@@ -1,34 +1,55 @@
 import { lastDay } from '../months.ts'
-import { type BilledContract, type Cost, isIn, type People } from './billableCosts.ts'
-import { rulesOf } from './billedItems.ts'
-import { isByHead } from './fees.ts'
+import { groupedBy } from '../welfare/groupedBy.ts'
+import type { BilledContract, Cost, People } from './billableCosts.ts'
+import { itemsOf } from './billedItems.ts'
+import type { FeeGrounds } from './heads.ts'
 
-interface Billing {
-  contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay' | 'feeRules'>
-  billMonth: string
-  costs: readonly Pick<Cost, 'person'>[]
+interface Billing extends Pick<FeeGrounds, 'months'> {
+  contract: Pick<BilledContract, 'id' | 'contractNo' | 'startDate' | 'lastDay' | 'feeRules'>
+  costs: readonly Cost[]
+  charged: () => FeeGrounds['charged']
 }
 
 /**
  * Several contracts of a customer may bill costs of a person who has moved between them, and the one that the person is
- * under charges the month: whom each statement leaves to another of these.
+ * under charges the month, if it charges them by the head: whom each statement leaves to another of these.
  */
-export function leftToOwn(billed: readonly Billing[], people: People): ReadonlySet<number>[] {
-  const charging = new Map(
-    billed
-      .filter(({ contract, billMonth }) => isIn(contract, billMonth) && rulesOf(contract, billMonth).some(isByHead))
-      .map(({ contract, billMonth, costs }) => [
-        `${contract.id} ${billMonth}`,
-        new Set(costs.map(({ person }) => person)),
-      ]),
+export function leftToOwn(
+  billed: readonly Billing[],
+  grounds: Pick<FeeGrounds, 'people' | 'feeItems'>,
+): ReadonlySet<number>[] {
+  const shared = billed.flatMap(({ contract, months: { billMonth }, costs }, index) =>
+    [...new Set(costs.map(({ person }) => person))].flatMap((person) => {
+      const own = person === null ? undefined : contractOf(person, billMonth, grounds.people)
+      return own === undefined || own === contract.id ? [] : { index, person: person!, own: `${own} ${billMonth}` }
+    }),
   )
-  return billed.map(({ contract, billMonth, costs }) => {
-    const isLeft = (id: number) => {
-      const own = contractOf(id, billMonth, people)
-      return own !== contract.id && charging.get(`${own} ${billMonth}`)?.has(id)
-    }
-    return new Set(costs.flatMap(({ person }) => (person !== null && isLeft(person) ? person : [])))
-  })
+  const sharedWith = groupedBy(shared, ({ own }) => own)
+  const charging = new Map(
+    billed.map((one) => {
+      const key = `${one.contract.id} ${one.months.billMonth}`
+      const people = new Set(sharedWith.get(key)?.map(({ person }) => person))
+      return [key, people.size === 0 ? people : chargedOf(one, people, grounds)]
+    }),
+  )
+  const left = groupedBy(
+    shared.filter(({ person, own }) => charging.get(own)?.has(person)),
+    ({ index }) => index,
+  )
+  return billed.map((_, index) => new Set(left.get(index)?.map(({ person }) => person)))
+}
+
+/** Whom of these people a contract charges for the month. */
+function chargedOf(
+  { contract, costs, months, charged }: Billing,
+  people: ReadonlySet<number>,
+  grounds: Pick<FeeGrounds, 'people' | 'feeItems'>,
+): Set<number> {
+  const theirs = costs.filter(({ person }) => person !== null && people.has(person))
+  const fees = itemsOf(contract, theirs, { ...grounds, months, charged: charged() }).filter(
+    ({ sourceType, costMonth }) => sourceType === 'contractFee' && costMonth === months.billMonth,
+  )
+  return new Set(fees.flatMap(({ person }) => person ?? []))
 }
 
 /** The contract that bills a person in a month, as far as is known. */

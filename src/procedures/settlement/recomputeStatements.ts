@@ -4,10 +4,11 @@ import { decimal } from '../money/amounts.ts'
 import { computeStatement } from './computeStatement.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { contractFields, costFields, costsOf, inOrderOfPersons, knownFeeItems, readPeople } from './billableCosts.ts'
-import { itemsOf } from './billedItems.ts'
+import { isOutsideTerm, itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
 import { chargedBy, readCharges, withCharges, withoutCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
+import { lockBilling } from './lockBilling.ts'
 import { leftToOwn } from './ownContract.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
@@ -70,12 +71,7 @@ export async function recomputeStatements(
   const inTurn = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
   const ids = inTurn.map(({ id }) => id)
   const customers = inTurn.map(({ customer }) => customer)
-  // Locked, so that two simultaneous runs do not charge a customer twice for a month.
-  await work.read('contract', {
-    where: { category: 'service', customer: [...new Set(customers)] },
-    fields: [],
-    lock: true,
-  })
+  await lockBilling(work, customers)
   const contracts = await work.byId(
     'contract',
     inTurn.map(({ contract }) => contract),
@@ -98,25 +94,28 @@ export async function recomputeStatements(
   const feesFor = new Set(inTurn.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
   const charges = await readCharges(work, [...contracts.values()], { months: feesFor, people })
   for (const [customer, all] of charges) charges.set(customer, withoutCharges(all, ids))
-  const left = leftToOwn(
-    inTurn.map(({ id, contract, billMonth }) => ({
-      contract: contracts.get(contract)!,
-      billMonth,
-      costs: costs.get(id)!,
-    })),
-    people,
-  )
   const feeItems = knownFeeItems(work)
+  const left = leftToOwn(
+    inTurn.map((statement) => ({
+      contract: contracts.get(statement.contract)!,
+      months: statement,
+      costs: costs.get(statement.id)!,
+      charged: () => chargedBy(charges.get(statement.customer) ?? [], statement.id),
+    })),
+    { people, feeItems },
+  )
   const rewritten = inTurn.map((statement, index): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
     const others = charges.get(statement.customer) ?? []
     const carried = carriedInto(carriedOver, { ...statement, agency: contract.agency }, id)
+    const charged = chargedBy(others, id)
+    const outsideTerm = isOutsideTerm(contract, statement.billMonth, charged)
     const billed = itemsOf(contract, costs.get(id)!, {
       months: statement,
       people,
       feeItems,
-      charged: chargedBy(others, id),
+      charged,
       elsewhere: left[index],
     })
     const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
@@ -124,9 +123,9 @@ export async function recomputeStatements(
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
     carriedOver = takenUp(carriedOver, statement, carried)
-    charges.set(statement.customer, withCharges(others, statement, billed))
+    charges.set(statement.customer, withCharges(others, { ...statement, outsideTerm }, billed))
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
-    return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne } }
+    return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne, outsideTerm } }
   })
   await rewrite(work, rewritten, told)
   await billCosts(work, moved)
@@ -146,6 +145,7 @@ const billItem = ({
   amount,
   sourceType,
   sourceId,
+  serviceType,
   passThrough,
   carriedFrom,
   reason,
@@ -162,6 +162,7 @@ const billItem = ({
   amount,
   sourceType: sourceType ?? 'manual',
   sourceId,
+  serviceType,
   passThrough: sourceType === 'carryOver' ? passThrough : null,
   carriedFrom,
   reason,
@@ -170,7 +171,8 @@ const billItem = ({
 interface Rewritten {
   statement: Statement
   items: readonly StatementItem[]
-  terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne'>
+  /** As its contract says now; those that are absent stay. */
+  terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne' | 'outsideTerm'>
 }
 
 async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], told: Told): Promise<void> {

@@ -100,6 +100,7 @@ const itemValues = ({ id: _id, outsideTerm: _line, ...item }: ComputedItem): Ite
   reason: null,
   carriedFrom: null,
   ...item,
+  serviceType: (item.serviceType ?? null) as Stored<'statementItem'>['serviceType'],
   feeItem: item.feeItem as Stored<'statementItem'>['feeItem'],
   party: item.party as Stored<'statementItem'>['party'],
   sourceType: item.sourceType as Stored<'statementItem'>['sourceType'],

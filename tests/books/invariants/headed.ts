@@ -1,8 +1,8 @@
 import type { RecordData } from '../../../engine/model/model.ts'
 import { headIn } from '../model/fees.ts'
-import { addMonths, endOf, monthOf } from '../model/months.ts'
+import { addMonths } from '../model/months.ts'
 import { isDuring, type Person, type Stint } from '../model/tables.ts'
-import { Broken, lastDay, type Contract, type Customer, type World } from '../world.ts'
+import { Broken, isInForce, type Contract, type Customer, type World } from '../world.ts'
 import { idOf, money, type Books } from './Books.ts'
 
 /** A statement that is not voided, of a contract that charges by the head. */
@@ -35,21 +35,27 @@ export function headed(books: Books, world: World): void {
     for (const person of world.model.people) {
       if (person.state === 'cancelled') continue
       for (const month of monthsWith(person, statement)) {
-        const due = dueIn(month, person, statement, statements, world)
-        if (due) feeOf(due, statement, statements, world)
+        const isDue = (one: Billed) => dueIn(month, person, one, statements, world)
+        const due = isDue(statement)
+        if (due) feeOf(due, statement, { statements, isDue, world })
       }
     }
 }
 
-function feeOf({ person, month, known, stints }: Due, { customer }: Billed, all: readonly Billed[], world: World) {
-  const own = all.filter((one) => one.customer === customer)
+interface Among {
+  statements: readonly Billed[]
+  /** Whether the person is a head of the statement's contract in the month. */
+  isDue: (statement: Billed) => unknown
+  world: World
+}
+
+function feeOf({ person, month, known, stints }: Due, { customer }: Billed, { statements, isDue, world }: Among) {
+  const own = statements.filter((one) => one.customer === customer)
   const of = (record: RecordData) => idOf(record.person) === person.id
   const charging = own.find(({ fees }) => fees.some((fee) => of(fee) && fee.costMonth === month))
   const who = `P${world.model.people.indexOf(person)}`
   if (!charging) {
-    const able = own.find(
-      (one) => one.made >= known && one.month >= month && isInForce(one.contract, month) && one.costs.some(of),
-    )
+    const able = own.find((one) => one.made >= known && one.month >= month && isDue(one) && one.costs.some(of))
     if (able) throw new Broken('fee missing', `${who} for ${month}, not even in ${able.no} of ${able.month}`)
     return
   }
@@ -84,7 +90,10 @@ function dueIn(
   { customers }: World,
 ): Due | undefined {
   const where = customers.indexOf(customer)
-  const stints = person.stints.filter((stint) => stint.customer === where && isDuring(stint, month))
+  // Who has come back under another contract of the customer has left this one.
+  const own = person.stints.filter((stint) => stint.customer === where)
+  const here = own.filter((stint) => customer.contracts[stint.contract] === contract)
+  const stints = (here.length > 0 ? here : own).filter((stint) => isDuring(stint, month))
   const isBilled = all.some((one) => one.contract === contract && one.month <= month)
   if (stints.length === 0 || !isBilled || !isInForce(contract, month)) return undefined
   return { person, month, stints, known: Math.max(contract.changed ?? 0, ...stints.map(({ changed }) => changed)) }
@@ -100,9 +109,6 @@ function monthsWith({ id }: Person, { costs, month }: Billed): string[] {
     )
   return own.length === 0 ? [] : [...new Set([month, ...late.filter((of) => of < month)])]
 }
-
-const isInForce = ({ start, end }: Contract, month: string): boolean =>
-  start <= endOf(month) && monthOf(end ?? lastDay) >= month
 
 function billedBy({ statements, items }: Books, { customers, model }: World): Billed[] {
   return statements

@@ -7,6 +7,7 @@ import { cumulated } from './filed.ts'
 import { headed } from './headed.ts'
 import { insured } from './insured.ts'
 import { invoiced } from './invoiced.ts'
+import { monthly } from './monthly.ts'
 import { owned } from './owned.ts'
 import { paid, waiting } from './paid.ts'
 import { served } from './served.ts'
@@ -19,6 +20,7 @@ export const invariants = [
   costed,
   served,
   headed,
+  monthly,
   settled,
   account,
   invoiced,

@@ -14,6 +14,7 @@ export interface Model {
   /** By statement: the act that made it. */ billed: Map<number, number>
   /** Family, month and customer of confirmed expenses. */ locked: Set<string>
   /** By statement: the act that confirmed it last. */ confirmed: Map<number, number>
+  /** By statement: the act that voided it. */ voided: Map<number, number>
   /** By cost: the act that voided the statement billing it. */ freed: Map<number, number>
   /** Benefits that were ever confirmed. */ agreed: Set<number>
   /** The number of acts of the office so far. */ acts: number
@@ -89,6 +90,7 @@ export const newModel = (): Model => ({
   billed: new Map(),
   confirmed: new Map(),
   locked: new Set(),
+  voided: new Map(),
   freed: new Map(),
   agreed: new Set(),
   acts: 0,

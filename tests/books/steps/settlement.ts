@@ -55,6 +55,7 @@ export const settlement = {
         action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
       const answer = await world.act(path, action, statement.id!, said[action])
       if (action === 'confirm' && answer.code === 1) world.model.confirmed.set(statement.id!, world.model.acts)
+      if (action === 'void' && answer.code === 1) world.model.voided.set(statement.id!, world.model.acts)
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
       // The costs that it billed count as new: they wait for the next statement, or for this one's replacement.
       if (answer.code === 1) for (const { id } of had) world.model.freed.set(id!, world.model.acts + 1)

@@ -1,11 +1,41 @@
-import { balance, byHead, handleAll, joins, pass, type Known } from './told.ts'
+import type { Fee } from '../world.ts'
+import { balance, byHead, fees, handleAll, joins, pass, type Known } from './told.ts'
 
 const bill = { do: 'bill', months: 0 }
 const payday = { do: 'payday', at: 0 }
 const changeContract = { do: 'changeContract', at: 0 }
 const benefit = { do: 'benefit', at: 0, amount: '300.25', own: '20.5', taxable: false }
 
-/** Stories of fees by the head. */
+/** A month is billed after the end of its contract, which is undone then. */
+const undone = (name: string, fee: Fee): Record<string, Known> => ({
+  [`the end of a contract with a ${name} fee is undone after the statement of the month`]: {
+    point: `3.8 ${name}`,
+    rule: 'monthly fee',
+    story: {
+      fees: [fee],
+      steps: [
+        joins,
+        handleAll,
+        balance,
+        bill,
+        pass(31),
+        balance,
+        { do: 'endContract', at: 0, when: 'lastMonth' },
+        bill,
+        { do: 'undoEnd', at: 0 },
+        pass(28),
+        balance,
+        bill,
+        balance,
+        { do: 'statement', at: 1, action: 'regenerate' },
+        balance,
+        { do: 'statement', at: 2, action: 'regenerate' },
+      ],
+    },
+  },
+})
+
+/** Stories of fees. */
 export const heads: Record<string, Known> = {
   'a person has wages under one contract of the customer, and contributions under another': {
     point: '3.8 two contracts',
@@ -21,6 +51,27 @@ export const heads: Record<string, Known> = {
     story: {
       fees: byHead,
       steps: [joins, benefit, changeContract, pass(31), payday, { do: 'agree', at: 0, action: 'confirm' }, bill],
+    },
+  },
+  'a person whom one contract of the customer bills leaves, and comes back under the other': {
+    point: '3.8 comes back',
+    rule: 'fee missing',
+    story: {
+      fees,
+      steps: [
+        joins,
+        { do: 'changeContract', at: 0 },
+        handleAll,
+        pass(31),
+        balance,
+        { do: 'leave', at: 0, days: -3, after: 0 },
+        handleAll,
+        pass(28),
+        { do: 'rehire', at: 0, customer: 0, base: '12000' },
+        payday,
+        balance,
+        bill,
+      ],
     },
   },
   'a leave is cancelled after the statement of the next month was confirmed': {
@@ -42,6 +93,8 @@ export const heads: Record<string, Known> = {
       ],
     },
   },
+  ...undone('fixed', { mode: 'fixed' }),
+  ...undone('minimum', { mode: 'perHead', minimum: '500' }),
   'the end of a contract is undone after the statement of the next month': {
     point: '3.8 no fee',
     rule: 'fee missing',

@@ -2,7 +2,7 @@ import type { Story } from '../story.ts'
 
 /** Two months without faults: two people with wages, insurance, statement, money and invoice. */
 export const sound: Story = {
-  fees: [{ mode: 'perHead' }],
+  fees: [{ mode: 'perHead', minimum: '500' }],
   steps: [
     { do: 'join', customer: 0, base: '12000', salary: '9000', days: -4, late: 0 },
     { do: 'join', customer: 0, base: '8765.5', salary: '30000', days: -4, late: 0 },
