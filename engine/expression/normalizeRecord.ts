@@ -39,16 +39,19 @@ export function normalizeRecord(
   values: RecordData,
   context: Pick<VerdictContext, 'widgets' | 'entities'>,
 ): RecordData {
-  const normal: RecordData = {}
+  // A copy keeps the shape of the record; built up field by field, its objects would be several times as slow.
+  const normal: RecordData = { ...values }
   for (const name of Object.keys(values)) {
-    const given = values[name]
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
-    if (!field) {
-      normal[name] = given
+    if (!field) continue
+    const given = values[name] ?? null
+    // Every widget leaves null as it is.
+    if (given === null) {
+      normal[name] = null
       continue
     }
     const widget = context.widgets[field.type]
-    const value: Value = widget.normalize(given ?? null, field.options)
+    const value: Value = widget.normalize(given, field.options)
     const target = Array.isArray(value) ? widget.target?.(field.options) : undefined
     const rows = target?.rows && context.entities[target.entity]
     normal[name] = rows && Array.isArray(value) ? value.map((row) => normalRow(rows, row, context)) : value

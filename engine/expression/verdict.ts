@@ -152,8 +152,7 @@ export function checkAt(
 }
 
 /** The fields to judge if only these are checked. */
-function judged(entity: VerdictEntity, names: readonly string[] | undefined): Set<string> {
-  if (!names) return new Set(Object.keys(entity.fields))
+function judged(entity: VerdictEntity, names: readonly string[]): Set<string> {
   const given = new Set(names)
   const reads = (expression: string | undefined) =>
     expression !== undefined && inputs(expression, entity).some((name) => given.has(name))
@@ -170,20 +169,21 @@ function judged(entity: VerdictEntity, names: readonly string[] | undefined): Se
  */
 export function checkRecord(entity: VerdictEntity, given: RecordData, context: VerdictContext): FieldProblem[] {
   const values = completed(entity, normalizeRecord(entity, given, context), context)
-  const names = judged(entity, context.fields)
-  const problems = Object.values(entity.fields)
-    .filter((field) => names.has(field.name))
-    .flatMap((field) =>
-      Object.hasOwn(values, field.name)
-        ? checkNormal(entity, field, values[field.name] ?? null, values, context)
-        : checkField(entity, field, values, context),
-    )
+  const names = context.fields && judged(entity, context.fields)
+  const problems: FieldProblem[] = []
+  for (const name of Object.keys(entity.fields)) {
+    if (names && !names.has(name)) continue
+    const field = entity.fields[name]
+    const found = Object.hasOwn(values, name)
+      ? checkNormal(entity, field, values[name] ?? null, values, context)
+      : checkField(entity, field, values, context)
+    if (found.length > 0) problems.push(...found)
+  }
   const wrong = new Set(problems.map((problem) => problem.field.split('.')[0]))
   const rules = entity.rules.filter((rule) => {
     const read = inputsOfRule(rule, entity)
     return (
-      read.every((name) => !wrong.has(name)) &&
-      (!context.fields || names.has(rule.at) || read.some((name) => names.has(name)))
+      read.every((name) => !wrong.has(name)) && (!names || names.has(rule.at) || read.some((name) => names.has(name)))
     )
   })
   return [...problems, ...checkRules(entity, rules, values, context)]

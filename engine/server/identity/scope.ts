@@ -40,6 +40,8 @@ export function scopedReferences(
 interface Viewer {
   id: RawBuilder<unknown>
   department: RawBuilder<unknown> | null
+  /** The department and those below it, as a list, if the query has it: found once for each reader, not each record. */
+  below?: RawBuilder<unknown>
   dataScope: DataScope
   isSystem?: boolean
 }
@@ -66,7 +68,7 @@ function conditionFor(context: Context, entity: Entity, alias: string, viewer: V
   const departments =
     viewer.dataScope === 'self' || viewer.department === null
       ? undefined
-      : departmentsOf(context, viewer.department, viewer.dataScope)
+      : departmentsOf(context, viewer, viewer.department)
   return anyOf([
     ...scope.owners.map((path) => through(path, self)),
     ...(departments ? scope.departments.map((path) => through(path, departments)) : []),
@@ -99,7 +101,7 @@ export function coveredBy(
   context: Context,
   entity: Entity,
   alias: string,
-  viewer: { id: RawBuilder<unknown>; department: RawBuilder<unknown>; dataScope: RawBuilder<unknown> },
+  viewer: Pick<Viewer, 'id' | 'department' | 'below'> & { dataScope: RawBuilder<unknown> },
 ): Condition {
   const cases = dataScopes.map((dataScope) => {
     const condition = conditionFor(context, entity, alias, { ...viewer, dataScope }) ?? sql<boolean>`true`
@@ -148,10 +150,17 @@ function leadsTo(
 }
 
 /** The department, with those below it if the data scope includes them. */
-function departmentsOf(context: Context, department: RawBuilder<unknown>, dataScope: DataScope): RawBuilder<unknown> {
+const departmentsOf = (context: Context, { below, dataScope }: Viewer, department: RawBuilder<unknown>) =>
+  dataScope === 'department'
+    ? sql`(select ${department})`
+    : below
+      ? sql`(select unnest(${below}))`
+      : withThoseBelow(context, department)
+
+/** The ids of a department and those below it, as a subquery. */
+export function withThoseBelow(context: Context, department: RawBuilder<unknown>): RawBuilder<unknown> {
   const entity = context.derived.catalog.entities[departmentEntity]
-  if (dataScope === 'department' || !entity?.tree) return sql`(select ${department})`
-  return descendants(context, entity, sql`array[${department}]`)
+  return entity?.tree ? descendants(context, entity, sql`array[${department}]`) : sql`(select ${department})`
 }
 
 /** The ids of a tree node and all its ancestors, as a subquery. */

@@ -8,7 +8,7 @@ import type { Entity, Value } from '../../model/model.ts'
 import { findExisting, mayBeEmpty } from './importExisting.ts'
 import { findReferences } from './importReferences.ts'
 import type { ImportBatch } from './importFile.ts'
-import { valueTable } from './importTables.ts'
+import { createImportTables, valueTable } from './importTables.ts'
 import { claimValues } from './importValues.ts'
 import { takenValues } from '../records/unique.ts'
 
@@ -90,4 +90,18 @@ test('finds each value of a large file by the index, even before the database ha
     await client.query('rollback')
     client.release()
   }
+})
+
+test('values of a file that an earlier version checked are kept, under the key of today', async () => {
+  const { pool } = house.database
+  await pool.query(`drop table ${valueTable}`)
+  await pool.query(`create table ${valueTable} (
+    entity text not null, batch_id bigint not null, field text not null, value text not null, row_number bigint not null,
+    primary key (entity, batch_id, field, value))`)
+  await pool.query(`insert into ${valueTable} values ('customerImport', 7, 'name', '甲', 2)`)
+  for (let starts = 0; starts < 2; starts++) await createImportTables(house.database)
+  const { rows } = await pool.query(`select * from ${valueTable}`)
+  expect(rows).toMatchObject([{ entity: 'customerImport', batch_id: 7, field: 'name', value: '甲', row_number: 2 }])
+  const { rows: keys } = await pool.query(`select pg_get_indexdef('${valueTable}_pkey'::regclass) as key`)
+  expect(keys[0].key).toMatch(/\(batch_id, field, value, entity\)$/)
 })

@@ -52,14 +52,15 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
       row.number > Math.max(job.cursor, 1) &&
       !(row.number === sampleRow && isSample(row.cells, fields, columns))
     ) {
-      const cells = Object.fromEntries(
-        fields.flatMap((field, index) =>
-          field === null ? [] : [[field, cellText(context, entity.fields[field], row.cells[index])]],
-        ),
-      )
-      const texts = Object.values(cells)
-      characters += texts.reduce((sum, { length }) => sum + length, 0)
-      if (texts.some((text) => text !== '')) found.push({ number: row.number, cells })
+      const cells: FileRow['cells'] = {}
+      let length = 0
+      fields.forEach((field, index) => {
+        if (field === null) return
+        cells[field] = cellText(context, entity.fields[field], row.cells[index])
+        length += cells[field].length
+      })
+      characters += length
+      if (length > 0) found.push({ number: row.number, cells })
     }
   }
   const checked = await checkRows(context, db, batch, found)

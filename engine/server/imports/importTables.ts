@@ -10,6 +10,8 @@ export const jobTable = 'system_import'
 /** Which row of a file has which value: the first one that contains it. */
 export const valueTable = 'system_import_value'
 
+const valueKey = 'primary key (batch_id, field, value, entity)'
+
 const statements = [
   `create table if not exists ${jobTable} (
     entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
@@ -20,8 +22,16 @@ const statements = [
   `alter table ${jobTable} add column if not exists act bigint`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,
   `create table if not exists ${valueTable} (
-    entity text not null, batch_id bigint not null, field text not null, value text not null, row_number bigint not null,
-    primary key (entity, batch_id, field, value))`,
+    entity text collate "C" not null, batch_id bigint not null, field text collate "C" not null,
+    value text collate "C" not null, row_number bigint not null, ${valueKey})`,
+  // Tables made before: comparing by the rules of a language, and the entity first, takes half as long again.
+  `do $$ begin
+    if exists (select from pg_attribute where attrelid = '${valueTable}'::regclass and attname = 'value'
+      and attcollation <> 'pg_catalog."C"'::regcollation) then
+      alter table ${valueTable} alter column entity type text collate "C", alter column field type text collate "C",
+        alter column value type text collate "C", drop constraint ${valueTable}_pkey, add ${valueKey};
+    end if;
+  end $$`,
 ]
 
 export const createImportTables = (database: Database): Promise<void> =>

@@ -3,11 +3,13 @@ import { completed, withFormulas, computeFormula } from '../../expression/withFo
 import { inputs } from '../../expression/conditions.ts'
 import { isReadOnly, isRequired, isVisible, isWritable } from '../../expression/verdict.ts'
 import { normalizeRecord } from '../../expression/normalizeRecord.ts'
+import type { ScopeUser } from '../../expression/index.ts'
 import type { VerdictContext } from '../../expression/VerdictContext.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
 import { scopeUser, seesWhole } from '../identity/access.ts'
 import { fill, problems as messages } from '../errors.ts'
 import type { Context } from '../runtime.ts'
+import type { SessionUser } from '../SessionUser.ts'
 import { canonicalValue, changedFields, isEqual, isRecord } from './reading/canonical.ts'
 import { isMaskOf, masked, toldBy } from './reading/words.ts'
 
@@ -20,19 +22,33 @@ export interface Accepted {
   problems: FieldProblem[]
 }
 
-export const verdictContext = (
+const readers = new WeakMap<SessionUser, ScopeUser>()
+
+function readerOf(user: SessionUser): ScopeUser {
+  let known = readers.get(user)
+  if (!known) readers.set(user, (known = scopeUser(user)))
+  return known
+}
+
+export function verdictContext(
   context: Context,
   old: RecordData | null,
-  extra: Partial<VerdictContext> = {},
-): VerdictContext => ({
-  widgets: context.derived.widgets,
-  entities: context.derived.catalog.entities,
-  ...toldBy(context),
-  user: scopeUser(context.user),
-  settings: context.settings,
-  old,
-  ...extra,
-})
+  { changed, fields }: Pick<VerdictContext, 'changed' | 'fields'> = {},
+): VerdictContext {
+  const { derived, user, settings } = context
+  const { dictionary, now } = toldBy(context)
+  return {
+    widgets: derived.widgets,
+    entities: derived.catalog.entities,
+    dictionary,
+    now,
+    user: readerOf(user),
+    settings,
+    old,
+    changed,
+    fields,
+  }
+}
 
 /**
  * @param values what the client sent: unknown fields, and fields that it may not write, are problems, unless nothing

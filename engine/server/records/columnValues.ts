@@ -10,7 +10,7 @@ export const protectedFields = (context: Context, { fields }: Entity): string[] 
   Object.keys(fields).filter((name) => context.derived.widget(fields[name]).protect)
 
 /**
- * Column → value in JSON form, only those that differ from `old`.
+ * Column → value in JSON form, only those that differ from `old`, or of a new record those that are not null.
  * @param plain fields that hold a new secret in clear text: it is hashed or encrypted here
  */
 export async function columnValues(
@@ -23,8 +23,8 @@ export async function columnValues(
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(context.derived.columns[entity.name])) {
     const value = record[name]
-    if (name in recordColumns || value === undefined || (old && isEqual(value, old[name]) && Object.hasOwn(old, name)))
-      continue
+    if (name in recordColumns || value === undefined) continue
+    if (old ? isEqual(value, old[name]) && Object.hasOwn(old, name) : value === null) continue
     const protect = context.derived.widget(entity.fields[name]).protect
     if (value !== null && protect && plain.has(name)) {
       values[name] =

@@ -15,7 +15,7 @@ import {
 import { fieldsIn, filledFrom } from './reading/filledFrom.ts'
 import { idsOf, resolveReferences } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
-import { coveredBy, tableOf, withinDepartments } from '../identity/scope.ts'
+import { coveredBy, tableOf, withThoseBelow, withinDepartments } from '../identity/scope.ts'
 import { dataScopes } from '../SessionUser.ts'
 
 /** The longest content of a message. */
@@ -92,9 +92,11 @@ export async function send(
   const roles = tableOf(context, context.derived.catalog.entities[roleEntity])
   const messages = tableOf(context, context.derived.catalog.entities[messageEntity])
   const role = (field: keyof typeof roleFields) => sql.ref(`role.${roleFields[field]}`)
+  const department = sql.ref(`reader.${userFields.department}`)
   const viewer = {
     id: sql.ref('reader.id'),
     department: sql.ref('reader.department'),
+    below: sql.ref('reader.below'),
     dataScope: sql.ref('reader.scope'),
   }
   const counted = (name: 'title' | 'content') =>
@@ -109,7 +111,7 @@ export async function send(
     from (
       select reader.id, wanted.message, count(*) as n
       from (
-        select reader.id, ${sql.ref(`reader.${userFields.department}`)} as department, bool_or(${notify.type} = any(${role('messages')})) as receives,
+        select reader.id, ${department} as department, array${withThoseBelow(context, department)} as below, bool_or(${notify.type} = any(${role('messages')})) as receives,
           case when bool_or(${role('code')} = ${administrator}) then 'all'
             else (${[...dataScopes]}::text[])[coalesce(max(array_position(${[...dataScopes]}::text[], ${role('dataScope')})), 1)] end as scope
         from ${users} as reader join ${roles} as role on role.id = any(${sql.ref(`reader.${userFields.roles}`)})

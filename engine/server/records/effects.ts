@@ -1,9 +1,18 @@
-import { compileCondition, compileFormula, type Scope } from '../../expression/index.ts'
+import { compileCondition, compileFormula, type Scope, type ScopeUser } from '../../expression/index.ts'
 import type { Effects, Entity, Field, RecordData, SaveEvent } from '../../model/model.ts'
 import { demand, scopeUser } from '../identity/access.ts'
 import type { Derived } from '../derived.ts'
 import type { Context } from '../runtime.ts'
 import { canonicalValue, isEqual } from './reading/canonical.ts'
+
+const users = new WeakMap<Context, ScopeUser>()
+
+/** The writer as expressions see them: the same for each record of a work. */
+function writerIn(context: Context): ScopeUser {
+  let user = users.get(context)
+  if (!user) users.set(context, (user = { ...scopeUser(context.user), ip: context.origin?.ip ?? null }))
+  return user
+}
 
 /** A record as its own expressions see it during a save. */
 export function scopeOf(
@@ -17,7 +26,7 @@ export function scopeOf(
     record,
     old,
     changed,
-    user: { ...scopeUser(context.user), ip: context.origin?.ip ?? null },
+    user: writerIn(context),
     settings: context.settings,
     now: context.now,
     // Computed on demand, because few expressions need them.

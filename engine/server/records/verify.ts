@@ -28,8 +28,7 @@ export async function verify(
   const groups = new Map<string, Placed[]>()
   const order = new Map<Placed, number>()
   for (const proposed of all) {
-    for (const written of writtenValues(context, proposed.entity, proposed.record, proposed.old, '')) {
-      const placed = { ...written, of: proposed }
+    for (const placed of writtenValues(context, proposed)) {
       order.set(placed, order.size)
       const key = `${placed.entity.name}.${placed.field.name}`
       const group = groups.get(key)

@@ -19,10 +19,12 @@ export async function onlyVisible(
   old: RecordData | null,
 ): Promise<RecordData> {
   const kept = structuredClone(values)
-  const added = writtenValues(context, entity, kept, old, '').flatMap(({ field, value, record, old: former }) => {
-    const target = context.derived.target(field)?.entity
-    return target ? [{ field, value, record, target, before: new Set(idsOf(former?.[field.name])) }] : []
-  })
+  const added = writtenValues(context, { entity, record: kept, old }).flatMap(
+    ({ field, value, record, old: former }) => {
+      const target = context.derived.target(field)?.entity
+      return target ? [{ field, value, record, target, before: new Set(idsOf(former?.[field.name])) }] : []
+    },
+  )
   for (const target of new Set(added.map((one) => one.target))) {
     const group = added.filter((one) => one.target === target)
     const visible = await visibleIds(
@@ -56,6 +58,7 @@ export async function withoutHidden(
     const target = context.derived.target(field)?.entity
     return target && looked.has(field.name) && !field.computed ? [{ field, target }] : []
   })
+  if (fields.length === 0) return records.map(({ record }) => record)
   const shown = records.map(({ record }) => ({ ...record }))
   const added = records.flatMap(({ record, old }, index) =>
     fields.flatMap(({ field, target }) => {

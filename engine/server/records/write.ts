@@ -47,8 +47,8 @@ export async function insertRecords(
   await moveDrawn(context, db, entity, records)
   const by = context.user.id || null
   const now = { createdBy: by, createdAt: context.now, updatedBy: by, updatedAt: context.now }
-  const own = (record: RecordData) =>
-    Object.fromEntries(Object.entries(now).map(([name, value]) => [name, keepStamps ? (record[name] ?? value) : value]))
+  const own = (record: RecordData): RecordData =>
+    keepStamps ? Object.fromEntries(Object.entries(now).map(([name, value]) => [name, record[name] ?? value])) : now
   await assignNumbers(context, db, entity, records)
   const plain = new Set(protectedFields(context, entity))
   const types: Record<string, string> = { ...context.derived.columns[entity.name], [searchColumn]: 'text' }
@@ -61,7 +61,7 @@ export async function insertRecords(
     for (const record of batch) {
       const stamps = own(record)
       Object.assign(record, stamped(entity, stamps))
-      rows.push({ ...(await columnValues(context, entity, record, plain)), ...stamps })
+      rows.push(Object.assign(await columnValues(context, entity, record, plain), stamps))
     }
     // As one value, so that the statement is the same for one record and for many, and is prepared once. Its rows are
     // inserted in order.

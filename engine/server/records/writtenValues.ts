@@ -14,19 +14,15 @@ export interface Proposed {
   isGood?: boolean
 }
 
-/** A value that a save would write, and its place: `contacts.0.mobile`. */
-interface Written {
+/** A value that a save of one of the records would write, and its place: `contacts.0.mobile`. */
+export interface Placed {
+  of: Proposed
   entity: Entity
   field: Field
   path: string
   value: Value
   record: RecordData
   old: RecordData | null
-}
-
-/** A written value of one of the records. */
-export interface Placed extends Written {
-  of: Proposed
 }
 
 export interface Found {
@@ -54,30 +50,40 @@ function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Fi
 }
 
 /** The values that only the database can check. */
-export function writtenValues(
+export function writtenValues(context: Context, of: Proposed): Placed[] {
+  const found: Placed[] = []
+  addWritten(context, of, of, '', found)
+  return found
+}
+
+/** Those of the record, or of one of its rows, whose place begins with the prefix. */
+function addWritten(
   context: Context,
-  entity: Entity,
-  record: RecordData,
-  old: RecordData | null,
+  of: Proposed,
+  { entity, record, old }: Pick<Proposed, 'entity' | 'record' | 'old'>,
   prefix: string,
-): Written[] {
-  return askedAbout(context, entity).flatMap((field): Written[] => {
+  found: Placed[],
+): void {
+  for (const field of askedAbout(context, entity)) {
     const value = record[field.name] ?? null
+    if (value === null) continue
     const target = context.derived.target(field)
     if (target?.rows) {
       const before = (old?.[field.name] ?? []) as RecordData[]
       // If it is not a list of rows, that is already a problem.
       const rows = Array.isArray(value) && value.every((row) => isRecord(row)) ? (value as RecordData[]) : []
-      return rows.flatMap((row, index) => {
+      rows.forEach((row, index) => {
         const former = row.id === undefined ? null : (before.find(({ id }) => id === row.id) ?? null)
-        return writtenValues(context, target.entity, row, former, `${prefix}${field.name}.${index}.`)
+        const one = { entity: target.entity, record: row, old: former }
+        addWritten(context, of, one, `${prefix}${field.name}.${index}.`, found)
       })
+      continue
     }
     // A record that moves to another parent meets other siblings.
     const moved = field.uniqueWithin !== undefined && !isEqual(record[field.uniqueWithin], old?.[field.uniqueWithin])
-    if (value === null || (isEqual(value, old?.[field.name]) && !moved)) return []
-    return [{ entity, field, path: prefix + field.name, value, record, old }]
-  })
+    if (isEqual(value, old?.[field.name]) && !moved) continue
+    found.push({ of, entity, field, path: prefix + field.name, value, record, old })
+  }
 }
 
 export const problemAt = (

@@ -17,9 +17,10 @@ export function storedValue({ derived }: Pick<Context, 'derived'>, field: Field,
 
 /** Any value of the field → canonical, in stored form; including rows within rows. */
 export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, value: unknown): Value {
+  if (value === null || value === undefined) return null
   const { derived } = context
   // Texts that the product writes are stored in its first language, whatever language they come back in.
-  const said = derived.widget(field).normalize(value ?? null, field.options) as Value
+  const said = derived.widget(field).normalize(value, field.options) as Value
   const normal: Value = readIn(derived.catalog.app.languages[0], field, said)
   const target = derived.target(field)
   if (target?.rows && Array.isArray(normal)) {
@@ -59,11 +60,20 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every((key) => isEqual(first[key], second[key]))
 }
 
+const known = new WeakMap<Entity['fields'], readonly string[]>()
+
+function keptFields({ fields }: Entity): readonly string[] {
+  let names = known.get(fields)
+  if (!names) known.set(fields, (names = Object.keys(fields).filter((name) => fields[name].kept !== false)))
+  return names
+}
+
 /** The names of the fields whose values differ; unstored fields do not count. */
 export function changedFields(entity: Entity, before: RecordData | null, after: RecordData): string[] {
   const changed: string[] = []
-  for (const name of Object.keys(entity.fields)) {
-    if (entity.fields[name].kept !== false && Object.hasOwn(after, name) && !isEqual(before?.[name], after[name]))
+  for (const name of keptFields(entity)) {
+    const [was, is] = [before?.[name] ?? null, after[name]]
+    if (was !== (is ?? null) && (is !== undefined || Object.hasOwn(after, name)) && !isEqual(was, is))
       changed.push(name)
   }
   return changed

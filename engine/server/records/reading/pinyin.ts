@@ -15,11 +15,9 @@ export function searchText(texts: readonly (string | null | undefined)[]): strin
     const line = cut(text.toLowerCase().replace(/\s+/g, ' '), longest)
     lines.add(line)
     if (!/\p{Script=Han}/u.test(line)) continue
-    const syllables = pinyin(line, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).map((syllable) =>
-      syllable.replace(/\s/g, ''),
-    )
+    const syllables = pinyin(line, { toneType: 'none', type: 'array' }).filter((syllable) => syllable.trim() !== '')
     lines.add(syllables.join(''))
-    lines.add(pinyin(line, { pattern: 'first', toneType: 'none', type: 'array' }).join('').replace(/\s/g, ''))
+    lines.add(syllables.map((syllable) => String.fromCodePoint(syllable.codePointAt(0)!)).join(''))
   }
   return [...lines].join('\n')
 }
