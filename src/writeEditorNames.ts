@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Catalog } from '../engine/model/model.ts'
 import { roleCode, roleEntity } from '../engine/model/identityNames.ts'
-import { standard } from '../engine/screens/action.ts'
+import { standard } from '../engine/screens/standardAction.ts'
 import { editorNames, editorSchemas, namesFile } from '../engine/schema/tools/editorNames.ts'
 import { lists } from './lists.ts'
 

@@ -55,19 +55,24 @@ test('cached files change nothing: a compilation gives the same issues and catal
     // Another text by which other files refer to a field, and a removed text.
     ['welfare/handling/expenseLine.entity.json', /所属月份/g, '归属月份'],
     ['staff/person.entity.json', /"label": \{ "cn": "[^"]*", "en": "[^"]*" \},\n/, '\n'],
+    // A text of a dictionary, and a value.
+    ['customer/customerType.dictionary.json', /"cn": "企业"/, '"cn": "公司"'],
+    ['customer/customerType.dictionary.json', /"value": "enterprise"/, '"value": "company"'],
   ]
-  // An entity, a template, and a text that other files lack.
-  const edits = isLong ? all : [0, 6, 10].map((place) => all[place])
+  // An entity, a template, a text that other files lack, and a value that they name.
+  const edits = isLong ? all : [0, 6, 10, 12].map((place) => all[place])
   const edited = edits.flatMap(([file, from, to]) =>
     sources
       .filter(({ path }) => path.endsWith(`/${file}`))
-      .map(({ path, text }) => ({ path, text: text.replace(from, to) })),
+      .map(({ path, text }) => ({ path, files: withText({ path, text: text.replace(from, to) }) })),
   )
-  expect(edited.length).toBeGreaterThan(isLong ? 6 : 2)
+  expect(edited.length).toBeGreaterThan(isLong ? 8 : 3)
+  const [, family] = sources.filter(({ path }) => path.endsWith('.family.json'))
+  edited.push({ path: `without ${family.path}`, files: sources.filter((source) => source !== family) })
   const hash = compile(sources, lists).catalog!.hash
-  const hashes = edited.flatMap((edit) => {
-    const known = compile(withText(edit), lists)
-    expect(known, edit.path).toEqual(compile(asNew(withText(edit)), lists))
+  const hashes = edited.flatMap(({ path, files }) => {
+    const known = compile(files, lists)
+    expect(known, path).toEqual(compile(asNew(files), lists))
     return known.catalog?.hash ?? []
   })
   expect(hashes.length).toBeGreaterThan(isLong ? 6 : 0)

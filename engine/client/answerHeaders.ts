@@ -6,9 +6,9 @@ const settingsHeader = 'x-settings-version'
 const catalogHeader = 'x-catalog'
 
 export interface ServerNews {
-  /** Called when an answer shows that administrators have changed such settings. */
+  /** Called when an answer shows that administrators have changed such settings, and nothing else has. */
   onSettings?(): void
-  /** Called when an answer shows that the server uses other schema files than before. */
+  /** Called when an answer shows that the server uses other schema files than before; all that it said may differ. */
   onSchemas?(hash: string): void
 }
 
@@ -18,25 +18,28 @@ export function answerHeaders({ onSettings, onSchemas }: ServerNews) {
   let settings = 0
   let catalog: string | undefined
 
-  function noticeSettings(version: number) {
+  function areSettingsLater(version: number): boolean {
     const isLater = settings > 0 && version > settings
     settings = Math.max(settings, version)
-    if (isLater) onSettings?.()
+    return isLater
   }
 
-  function noticeCatalog(hash: unknown) {
-    if (typeof hash !== 'string' || hash === catalog) return
-    const isOther = catalog !== undefined
+  function otherCatalog(hash: unknown): string | undefined {
+    if (typeof hash !== 'string' || hash === catalog) return undefined
+    const isFirst = catalog === undefined
     catalog = hash
-    if (isOther) onSchemas?.(hash)
+    return isFirst ? undefined : hash
   }
 
   return {
     now: clock.now,
     read(headers: Record<string, unknown>) {
       clock.set(headers[clockHeader])
-      noticeSettings(Number(headers[settingsHeader] ?? 0))
-      noticeCatalog(headers[catalogHeader])
+      const areLater = areSettingsLater(Number(headers[settingsHeader] ?? 0))
+      const other = otherCatalog(headers[catalogHeader])
+      // Other schema files renew all that settings do, too.
+      if (other !== undefined) onSchemas?.(other)
+      else if (areLater) onSettings?.()
     },
   }
 }

@@ -370,6 +370,31 @@ test('reports answers under other schema files with their hash, from the second 
   expect(told).toEqual(['b', 'a'])
 })
 
+test('reports schema files and settings that changed in one answer once, because the files renew all that settings do', async () => {
+  const told: string[] = []
+  const client = createRequest({
+    base,
+    token: () => 'T-1',
+    language: () => 'cn',
+    onUnauthorized,
+    onSchemas: (hash) => told.push(`files ${hash}`),
+    onSettings: () => told.push('settings'),
+  })
+  for (const [hash, version] of [
+    ['a', 1],
+    ['b', 2],
+    ['b', 3],
+  ]) {
+    http.answer = (asked, response) => {
+      response.setHeader('x-catalog', hash)
+      response.setHeader('x-settings-version', version)
+      json({ code: 1, message: '', result: null })(asked, response)
+    }
+    await client.get('/customer/list')
+  }
+  expect(told).toEqual(['files b', 'settings'])
+})
+
 test('keeps the result that accompanies a refusal', async () => {
   http.answer = json({ code: 422, message: '配置文件有误', result: { issues: [{ code: 'syntax' }] } }, 422)
   expect((await failure(request().post('/schemas/reload'))).result).toEqual({ issues: [{ code: 'syntax' }] })

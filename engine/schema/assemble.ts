@@ -16,6 +16,7 @@ import type {
   ScreenKind,
   ScreenPlan,
 } from '../model/model.ts'
+import { lastMade } from './memory/lastResults.ts'
 import type { Memory } from './memory/memory.ts'
 import { combined, filterValues } from '../model/filter.ts'
 import { permissionOf, pathsOf } from './linking/permissions.ts'
@@ -63,19 +64,10 @@ export function assemble(
     ]),
   )
   const routes = Object.fromEntries(Object.values(names.routes).map((screen) => [screen.route!, screen.name]))
-  const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission => ({
-    value,
-    label: label ?? group,
-    group,
-    area,
-    entity,
-  }))
-  dictionaries[declaredPermissions] = {
-    name: declaredPermissions,
-    label: { cn: '权限', en: 'Permissions' },
-    choices: pathsOf(permissions, app),
-    mayGrow: false,
-  }
+  const { permissions, dictionary } = recallPermissions([names.permissions, app.areas, app.languages], () =>
+    assemblePermissions(names, app),
+  )
+  dictionaries[declaredPermissions] = dictionary
   for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
   const filtered = filteredFields(Object.values(screens))
   const lookedUp = lookedUpFields(entities, Object.values(screens), names)
@@ -92,6 +84,29 @@ export function assemble(
     }),
   )
   return { ...catalog, screens, routes, permissions, tables, presets }
+}
+
+interface Permissions {
+  permissions: Permission[]
+  dictionary: Dictionary
+}
+const recallPermissions = lastMade<Permissions>()
+
+function assemblePermissions(names: Names, app: App): Permissions {
+  const permissions = Object.values(names.permissions).map(({ value, label, group, area, entity }): Permission => ({
+    value,
+    label: label ?? group,
+    group,
+    area,
+    entity,
+  }))
+  const dictionary = {
+    name: declaredPermissions,
+    label: { cn: '权限', en: 'Permissions' },
+    choices: pathsOf(permissions, app),
+    mayGrow: false,
+  }
+  return { permissions, dictionary }
 }
 
 const assembleApp = ({ title, languages, theme, home, areas, policies }: App): App => ({

@@ -66,6 +66,7 @@ export interface NamedDictionary {
   /** Value → its tag, if it has one. */
   tags: Readonly<Record<string, string>>
   mayGrow: boolean
+  readonly structure: object
 }
 
 /** `about`: the entity whose records it writes, if it differs from the one that it shows. */
@@ -74,6 +75,7 @@ export interface NamedScreen extends DeclaredScreen {
   about?: string
   source: SourceFile
   sound: boolean
+  readonly structure: object
 }
 
 /** Procedure → entity → fields that it uses. */

@@ -1,5 +1,6 @@
 import { dependencies } from '../expression/index.ts'
-import { standard, type ActionFile } from './action.ts'
+import type { ActionFile } from './action.ts'
+import { standard } from './standardAction.ts'
 import type { AssembleScope } from '../model/model.ts'
 
 /**

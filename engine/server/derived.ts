@@ -9,9 +9,10 @@ import type {
   ImportPlan,
   RowsOf,
   ScreenPlan,
+  TablePlan,
   Widget,
 } from '../model/model.ts'
-import { type EntityOperation, operationsOf } from '../model/operations.ts'
+import { type EntityOperation, operationsOf, type Surroundings } from '../model/operations.ts'
 
 /** A field of another entity that points at this one. */
 export interface Incoming {
@@ -76,8 +77,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
   for (const entity of entities) {
     const isOwn = ({ entity: other }: Incoming) => other === entity || other.rowOf?.entity === entity.name
     const surroundings = { isBatches: imports.has(entity.name), isReferred: !incoming[entity.name].every(isOwn) }
-    for (const operation of operationsOf(entity, surroundings))
-      operations.set(`${operation.method} ${operation.path}`, { ...operation, entity })
+    for (const [path, operation] of operationsOnce(entity, surroundings)) operations.set(path, operation)
   }
 
   // Computed on first use, because after a file is edited, a screen waits that needs only a few.
@@ -100,12 +100,7 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       choosable.set(entity.name, known)
       return known
     },
-    columns: Object.fromEntries(
-      Object.entries(catalog.tables).map(([name, table]) => [
-        name,
-        { ...stampColumns, ...Object.fromEntries(table.columns.map((column) => [column.name, column.type])) },
-      ]),
-    ),
+    columns: Object.fromEntries(Object.entries(catalog.tables).map(([name, table]) => [name, columnsOnce(table)])),
     types: (entity) => variableTypes(entity, { widgets, entities: catalog.entities }),
     widget: (field) => widgets[field.type],
     target(field) {
@@ -118,6 +113,28 @@ export function derive(catalog: Catalog, widgets: Record<string, Widget>): Deriv
       return known ?? undefined
     },
   }
+}
+
+/** An entity or a table whose file was not edited is the same object in the next catalog. */
+const operationsKnown = new WeakMap<Entity, Surroundings & { byPath: readonly (readonly [string, Operation])[] }>()
+function operationsOnce(entity: Entity, { isBatches, isReferred }: Surroundings) {
+  const before = operationsKnown.get(entity)
+  if (before && before.isBatches === isBatches && before.isReferred === isReferred) return before.byPath
+  const byPath = operationsOf(entity, { isBatches, isReferred }).map(
+    (operation) => [`${operation.method} ${operation.path}`, { ...operation, entity }] as const,
+  )
+  operationsKnown.set(entity, { isBatches, isReferred, byPath })
+  return byPath
+}
+
+const columnsKnown = new WeakMap<TablePlan, Readonly<Record<string, string>>>()
+function columnsOnce(table: TablePlan): Readonly<Record<string, string>> {
+  const columns = columnsKnown.get(table) ?? {
+    ...stampColumns,
+    ...Object.fromEntries(table.columns.map(({ name, type }) => [name, type])),
+  }
+  columnsKnown.set(table, columns)
+  return columns
 }
 
 /** All other actions apply to records, and are refused without one. */

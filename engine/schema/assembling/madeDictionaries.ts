@@ -2,8 +2,11 @@ import { icons } from '../../model/icons.ts'
 import { loggedOperations } from '../language/log.ts'
 import { declaredAreas, declaredEntities, declaredIcons, declaredOperations } from '../../model/model.ts'
 import type { App, Choice, Dictionary, Label } from '../../model/model.ts'
+import { lastMade } from '../memory/lastResults.ts'
 import { namedActions } from '../linking/permissions.ts'
 import type { NamedEntity } from '../named.ts'
+
+const recall = lastMade<Dictionary[]>()
 
 /**
  * Dictionaries generated from what the files declare. They may grow, because a log remembers values that were removed.
@@ -11,11 +14,13 @@ import type { NamedEntity } from '../named.ts'
 export const madeDictionaries = (
   app: Pick<App, 'areas'> | undefined,
   entities: readonly NamedEntity[],
-): Dictionary[] => [
+): readonly Dictionary[] => recall([app?.areas, ...entities], () => makeDictionaries(app?.areas ?? [], entities))
+
+const makeDictionaries = (areas: App['areas'], entities: readonly NamedEntity[]): Dictionary[] => [
   made(
     declaredAreas,
     { cn: '业务领域', en: 'Areas' },
-    (app?.areas ?? []).map(({ name, label }) => ({ value: name, label })),
+    areas.map(({ name, label }) => ({ value: name, label })),
   ),
   made(
     declaredEntities,
@@ -36,9 +41,8 @@ export const madeDictionaries = (
 ]
 
 /** For names that several entities share, the first entity's words win. */
-const made = (name: string, label: Label, choices: Choice[]): Dictionary => ({
-  name,
-  label,
-  mayGrow: true,
-  choices: choices.filter(({ value }, index) => choices.findIndex((other) => other.value === value) === index),
-})
+function made(name: string, label: Label, choices: Choice[]): Dictionary {
+  const seen = new Set<string>()
+  const isFirst = ({ value }: Choice) => !seen.has(value) && seen.add(value)
+  return { name, label, mayGrow: true, choices: choices.filter(isFirst) }
+}

@@ -2,6 +2,7 @@ import { closeKeys, evaluateTemplate } from '../../expression/index.ts'
 import { check, checkShape } from '../check.ts'
 import { familyShape, templateShape, type TemplateFile } from '../language/templateShape.ts'
 import { checkRules } from './checkRules.ts'
+import { expandOnce } from './expandOnce.ts'
 import { attempt, expandedOf, makeFiles, type Family } from './generate.ts'
 import { offer } from '../issues/issue.ts'
 import type { Families, Value } from '../../model/model.ts'
@@ -174,6 +175,11 @@ function inOrder(families: readonly Family[], template: string): Family[] {
 const familySets = (sets: readonly (readonly [template: string, parameters: Families[string]])[]): Families =>
   closeKeys(Object.fromEntries(sets))
 
+const valueOf = (template: Value, scope: Record<string, Value>, owner: string): Value =>
+  typeof template === 'object' && template !== null
+    ? (expandOnce(template, scope, owner).value ?? null)
+    : evaluateTemplate(template, scope)
+
 /** Adds the values that a template derives from a family's parameters, each seeing those before it. */
 function withValues(families: readonly Family[], templates: readonly SourceFile[], report: Report): Family[] {
   const raw: Families = familySets(
@@ -184,7 +190,7 @@ function withValues(families: readonly Family[], templates: readonly SourceFile[
     let broken = false
     for (const [name, value] of Object.entries((family.template.data as TemplateFile).values ?? {})) {
       const worked = attempt(family, below('/values', name), report, () =>
-        evaluateTemplate(value as Value, { ...parameters, families: raw as unknown as Value }),
+        valueOf(value as Value, { ...parameters, families: raw as unknown as Value }, `${family.source.path} ${name}`),
       )
       if (worked === undefined) broken = true
       parameters[name] = worked ?? null

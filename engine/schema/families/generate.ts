@@ -1,4 +1,5 @@
 import { expandTemplate, TemplateError, type ExpandedTemplate } from '../../expression/index.ts'
+import { expandOnce } from './expandOnce.ts'
 import { stumbled, valueAt } from './blame.ts'
 import type { TemplateFile } from '../language/templateShape.ts'
 import { offer } from '../issues/issue.ts'
@@ -40,13 +41,8 @@ function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
 
 function expandFile(file: SourceFile, families: Families, given: readonly SourceFile[], report: Report): SourceFile {
   try {
-    const { value = null, sources } = expandWhole(
-      file,
-      '',
-      file.data as Value,
-      { families: families as unknown as Value },
-      families,
-    )
+    const scope = { families: families as unknown as Value }
+    const { value = null, sources } = expandWhole(file, '', file.data as Value, scope, '')
     return {
       ...file,
       data: value,
@@ -85,7 +81,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     const at = below('/files', key)
     const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
     const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) =>
-      expandWhole(template, below(at, word), given, scope, undefined).value ?? null
+      expandWhole(template, below(at, word), given, scope).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
       if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
         // Not wanted, so its patch is not reported.
@@ -99,7 +95,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
         value = null,
         sources,
         isBroken = false,
-      } = madeOrBroken(source, report, () => expandWhole(file, '', file.data as Value, scope, families, owner))
+      } = madeOrBroken(source, report, () => expandWhole(file, '', file.data as Value, scope, owner))
       if (isBroken) isWhole = false
       const changes = patch[`${name}.${file.kind}`] ?? patch[key]
       const patchPointer = below('/patch', `${name}.${file.kind}` in patch ? `${name}.${file.kind}` : key)
@@ -210,57 +206,20 @@ export function reportFault(error: unknown, family: SourceFile | undefined, repo
   )
 }
 
-/** The same file is expanded only once for the same families, also in later compilations. */
-const known = new WeakMap<object, Map<string, ExpandedTemplate>>()
-/** Equal values have equal numbers; an object is serialised once. */
-const numbers = new Map<string, number>()
-const keys = new WeakMap<object, number>()
-let count = 0
-function keyOf(value: Value): number {
-  const before = typeof value === 'object' && value !== null ? keys.get(value) : undefined
-  if (before !== undefined) return before
-  const text = JSON.stringify(value)
-  const key = numbers.get(text) ?? ++count
-  if (numbers.size > 5000) numbers.clear()
-  numbers.set(text, key)
-  if (typeof value === 'object' && value !== null) keys.set(value, key)
-  return key
-}
-
+/** @param owner of the result, which is remembered; without one it is not */
 function expandWhole(
   file: SourceFile,
   pointer: string,
   data: Value,
   scope: Record<string, Value>,
-  families: Families | undefined,
-  owner = '',
+  owner?: string,
 ): ExpandedTemplate {
   try {
-    if (!families || typeof data !== 'object' || data === null) return expandTemplate(data, scope)
-    const key = Object.entries({ ...scope, families: families as unknown as Value })
-      .map(([name, value]) => `${name} ${keyOf(value)}`)
-      .join()
-    const before = known.get(data) ?? new Map<string, ExpandedTemplate>()
-    known.set(data, before)
-    const found = before.get(key) ?? asBefore(data, owner, expandTemplate(data, scope))
-    if (before.size > 50) before.clear()
-    before.set(key, found)
-    return found
+    const isKept = owner !== undefined && typeof data === 'object' && data !== null
+    return isKept ? expandOnce(data, scope, owner) : expandTemplate(data, scope)
   } catch (error) {
     throw PlacedError.of(file, pointer, error)
   }
-}
-
-/** Template → owner of the file → the last result. */
-const lastMade = new WeakMap<object, Map<string, Value | undefined>>()
-/** A file with unchanged content keeps its object identity, so that its cached results stay valid. */
-function asBefore(template: object, owner: string, made: ExpandedTemplate): ExpandedTemplate {
-  const last = lastMade.get(template) ?? new Map<string, Value | undefined>()
-  lastMade.set(template, last)
-  const before = last.get(owner)
-  if (before !== undefined && JSON.stringify(before) === JSON.stringify(made.value)) return { ...made, value: before }
-  last.set(owner, made.value)
-  return made
 }
 
 /** The names that the file has beside what the patch added to it as new; undefined if that was there already. */

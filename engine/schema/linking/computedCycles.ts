@@ -1,12 +1,21 @@
 import { formulaNames } from '../formulaNames.ts'
+import { lastOf } from '../memory/lastResults.ts'
 import { lookedUp } from './lookup.ts'
 import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedField, Names } from '../named.ts'
 
+/** Only what entities are made of matters, not what they are called. */
+const recall = lastOf<void>()
+
 /** Reports values that depend on themselves, across any number of entities. */
 export function checkCycles(names: Names, report: Report): void {
+  const structures = Object.values(names.entities).map(({ structure }) => structure)
+  recall([names.widgets, ...structures], report, (tell) => findCycles(names, tell))
+}
+
+function findCycles(names: Names, report: Report): void {
   const state = new Map<NamedField, 'open' | 'done'>()
   const path: { entity: string; field: NamedField }[] = []
   const visit = (entity: string, field: NamedField) => {

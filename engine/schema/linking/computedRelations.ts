@@ -5,14 +5,19 @@ import { unitOf } from './units.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 
+/** A field of an entity that is computed from other records, as its file says. */
+export interface Computing {
+  entity: NamedEntity
+  field: NamedField
+  computed: JsonObject
+  names: Names
+  report: Report
+}
+
 /** An aggregate reads values that the database has, of records that refer to this one. */
-export function checkAggregate(
-  { name, source }: NamedEntity,
-  field: NamedField,
-  computed: JsonObject,
-  names: Names,
-  report: Report,
-): void {
+export function checkAggregate(computing: Computing): void {
+  const { entity, field, computed, names, report } = computing
+  const { name, source } = entity
   const at = below(below('/fields', field.name), 'computed')
   const kind = ['sum', 'min', 'max', 'count', 'last'].find((word) => word in computed)!
   const [of, summed = computed.distinct as string] = String(computed[kind]).split('.')
@@ -33,7 +38,7 @@ export function checkAggregate(
     (!isObject(names.entities[name].value.tree) || own || (by && !names.refersTo(by, name)))
   )
     report(source, below(at, 'below'), 'not-a-tree', { entity: name, found: String(computed.by) })
-  if (isObject(computed.during)) checkDuring({ name, source }, of, computed.during, below(at, 'during'), names, report)
+  if (isObject(computed.during)) checkDuring(computing, of, computed.during)
   if (kind === 'last' && names.entities[of] && !names.refersTo(field, of))
     report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
   const value = names.field(of, summed)
@@ -61,13 +66,11 @@ export function checkAggregate(
 
 /** `during` compares three fields of one type, which the database can compare. */
 function checkDuring(
-  { name, source }: Pick<NamedEntity, 'name' | 'source'>,
+  { entity: { name, source }, field: own, names, report }: Computing,
   of: string,
   during: JsonObject,
-  at: string,
-  names: Names,
-  report: Report,
 ): void {
+  const at = below(below(below('/fields', own.name), 'computed'), 'during')
   const then = names.field(name, String(during.at))
   for (const [key, entity] of [
     ['at', name],
@@ -84,13 +87,7 @@ function checkDuring(
 }
 
 /** `find` yields a record of that entity, by values that are comparable with its columns. */
-export function checkFind(
-  { name, source }: NamedEntity,
-  field: NamedField,
-  computed: JsonObject,
-  names: Names,
-  report: Report,
-): void {
+export function checkFind({ entity: { name, source }, field, computed, names, report }: Computing): void {
   const at = below(below('/fields', field.name), 'computed')
   const target = String(computed.find)
   if (names.entities[target] && !names.refersTo(field, target))

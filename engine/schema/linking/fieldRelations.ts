@@ -26,9 +26,9 @@ export function checkField(entity: NamedEntity, field: NamedField, names: Names,
     }
   }
   if (isObject(field.computed) && 'find' in field.computed)
-    checkFind(entity, field, field.computed as unknown as JsonObject, names, report)
+    checkFind({ entity, field, computed: field.computed as unknown as JsonObject, names, report })
   else if (isObject(field.computed) && !('from' in field.computed))
-    checkAggregate(entity, field, field.computed as unknown as JsonObject, names, report)
+    checkAggregate({ entity, field, computed: field.computed as unknown as JsonObject, names, report })
   const within = names.field(name, String(field.value.uniqueWithin))
   if (within && Object.hasOwn(names.widgets, within.type)) {
     const [place, found] = [below(at, 'uniqueWithin'), within.name]

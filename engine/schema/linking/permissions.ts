@@ -3,6 +3,7 @@ import { pathSeparator } from '../../model/model.ts'
 import { textIn } from '../../model/language.ts'
 import type { App, Choice, Entity, Label, Permission } from '../../model/model.ts'
 import { operations, type Operation } from '../language/standard.ts'
+import { lastMade } from '../memory/lastResults.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedEntity, Link, Names } from '../named.ts'
 import type { DeclaredPermission } from '../named.ts'
@@ -103,17 +104,89 @@ const enginePermissions: readonly { value: string; label: Label }[] = [
 ]
 const engineGroup: Label = { cn: '配置文件', en: 'Schema files' }
 
+/** A permission that an entity declares by an operation, an action or a label. */
+type Declaration = Pick<DeclaredPermission, 'value' | 'label' | 'source'> & {
+  name: string
+  group: Label
+  isOwn: boolean
+}
+
+/** An entity declares the same while its file, its owner and whether there is something sensitive stay the same. */
+const declarations = new WeakMap<NamedEntity, { owner: NamedEntity; isSensitive: boolean; all: Declaration[] }>()
+function declarationsOf(
+  entity: NamedEntity,
+  entities: Readonly<Record<string, NamedEntity>>,
+  isSensitive: boolean,
+): readonly Declaration[] {
+  const owner = ownerOf(entity, entities)
+  const before = declarations.get(entity)
+  if (before?.owner === owner && before.isSensitive === isSensitive) return before.all
+  const all = declare(entity, entities, isSensitive)
+  declarations.set(entity, { owner, isSensitive, all })
+  return all
+}
+
+function declare(
+  entity: NamedEntity,
+  entities: Readonly<Record<string, NamedEntity>>,
+  isSensitive: boolean,
+): Declaration[] {
+  const { value, name, source } = entity
+  const actions = namedActions(entity)
+  const labels = isObject(value.permissionLabels) ? (value.permissionLabels as Record<string, Label>) : {}
+  const all: Declaration[] = []
+  const add = (permission: string) => {
+    const word = permission.split(':')[2] ?? ''
+    const label =
+      labels[permission] ??
+      labels[word] ??
+      (actions[word]?.label as Label | undefined) ??
+      (byWord[word] && operations[byWord[word]].label)
+    const isOwn = permission.startsWith(prefixOf(entity))
+    all.push({ value: permission, label, group: value.label as Label, name, source: source.path, isOwn })
+  }
+  if (ownerOf(entity, entities) === entity) {
+    const standard = permissionsOf(entity, entities)
+    const allow = isObject(value.allow) ? value.allow : {}
+    const explicit = isObject(value.permissions) ? value.permissions : {}
+    for (const operation of Object.keys(operations) as Operation[]) {
+      const isAllowed =
+        value.single === true
+          ? operation === 'view' || operation === 'update'
+          : value.engine === undefined
+            ? allow[operation] !== false
+            : operation === 'view' || operation === 'export'
+      if (operation in explicit || (operation === 'viewSensitive' ? isSensitive : isAllowed)) add(standard[operation])
+    }
+  }
+  for (const [word, action] of Object.entries(actions)) {
+    const permission = typeof action.permission === 'string' ? action.permission : word
+    // A whole permission is declared by its owner; a bare word is the entity's own.
+    if (!permission.includes(':')) add(permissionOf(permission, entity, entities))
+  }
+  for (const word of Object.keys(labels)) {
+    const named = Object.values(isObject(value.permissions) ? value.permissions : {})
+    const whole = named.some((permission) => String(permission).endsWith(`:${word}`))
+    if (!whole) add(permissionOf(word, entity, entities))
+  }
+  return all
+}
+
 /**
  * Every permission that the files declare, and the engine's own. Its label is that of the operation or action, or the
  * one under `permissionLabels`.
  */
-export function declarePermissions({
-  entities,
-  screens,
-  areas,
-}: Pick<Names, 'entities' | 'screens' | 'areas'>): Record<string, DeclaredPermission> {
+export const declarePermissions = ({ entities, screens, areas }: Declaring): Record<string, DeclaredPermission> =>
+  recall([...Object.values(entities), ...Object.values(screens), areas.join()], () =>
+    declareAll({ entities, screens, areas }),
+  )
+
+type Declaring = Pick<Names, 'entities' | 'screens' | 'areas'>
+const recall = lastMade<Record<string, DeclaredPermission>>()
+
+function declareAll({ entities, screens, areas }: Declaring): Record<string, DeclaredPermission> {
   const declared = Object.create(null) as Record<string, DeclaredPermission>
-  const declare = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
+  const add = (value: string, label: Label | undefined, group: Label, entity: string, source: string) => {
     const [area, own] = value.split(':')
     const known = declared[value]
     if (known?.label) return
@@ -131,62 +204,26 @@ export function declarePermissions({
       .filter(({ fields }) => Object.values(fields).some((field) => field.value.sensitive === true))
       .map((entity) => ownerOf(entity, entities)),
   )
+  const ofEntities = Object.values(entities).flatMap((entity) =>
+    declarationsOf(entity, entities, withSensitive.has(entity)),
+  )
   // An entity's or a screen's own permissions come first, so that borrowed ones keep their owner's label.
-  const borrowed: (() => void)[] = []
-  for (const entity of Object.values(entities)) {
-    const { value, name, source } = entity
-    const actions = namedActions(entity)
-    const labels = isObject(value.permissionLabels) ? (value.permissionLabels as Record<string, Label>) : {}
-    const add = (permission: string) => {
-      const word = permission.split(':')[2] ?? ''
-      const label =
-        labels[permission] ??
-        labels[word] ??
-        (actions[word]?.label as Label | undefined) ??
-        (byWord[word] && operations[byWord[word]].label)
-      const now = () => declare(permission, label, value.label as Label, name, source.path)
-      if (permission.startsWith(prefixOf(entity))) now()
-      else borrowed.push(now)
-    }
-    if (ownerOf(entity, entities) === entity) {
-      const standard = permissionsOf(entity, entities)
-      const allow = isObject(value.allow) ? value.allow : {}
-      const explicit = isObject(value.permissions) ? value.permissions : {}
-      for (const operation of Object.keys(operations) as Operation[]) {
-        const isAllowed =
-          value.single === true
-            ? operation === 'view' || operation === 'update'
-            : value.engine === undefined
-              ? allow[operation] !== false
-              : operation === 'view' || operation === 'export'
-        if (operation in explicit || (operation === 'viewSensitive' ? withSensitive.has(entity) : isAllowed))
-          add(standard[operation])
-      }
-    }
-    for (const [word, action] of Object.entries(actions)) {
-      const permission = typeof action.permission === 'string' ? action.permission : word
-      // A whole permission is declared by its owner; a bare word is the entity's own.
-      if (!permission.includes(':')) add(permissionOf(permission, entity, entities))
-    }
-    for (const word of Object.keys(labels)) {
-      const named = Object.values(isObject(value.permissions) ? value.permissions : {})
-      const whole = named.some((permission) => String(permission).endsWith(`:${word}`))
-      if (!whole) add(permissionOf(word, entity, entities))
-    }
-  }
+  for (const { value, label, group, name, source, isOwn } of ofEntities)
+    if (isOwn) add(value, label, group, name, source)
   for (const { file, source } of Object.values(screens)) {
     const own = isObject(file.permissionLabels) ? Object.entries(file.permissionLabels as Record<string, Label>) : []
     for (const [permission, label] of own)
-      if (permission.includes(':')) declare(permission, label, file.title, '', source.path)
+      if (permission.includes(':')) add(permission, label, file.title, '', source.path)
   }
   for (const { entity, file, source } of Object.values(screens)) {
     if (entity || typeof file.permission !== 'string' || !file.permission.includes(':')) continue
     const operation = byWord[file.permission.split(':')[2]]
-    declare(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
+    add(file.permission, operation ? operations[operation].label : file.title, file.title, '', source.path)
   }
-  for (const declareNow of borrowed) declareNow()
+  for (const { value, label, group, name, source, isOwn } of ofEntities)
+    if (!isOwn) add(value, label, group, name, source)
   for (const { value, label } of enginePermissions)
-    if (areas.includes(value.split(':')[0])) declare(value, label, engineGroup, '', 'app.json')
+    if (areas.includes(value.split(':')[0])) add(value, label, engineGroup, '', 'app.json')
   return declared
 }
 

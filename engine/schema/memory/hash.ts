@@ -16,16 +16,15 @@ export function hashOf(value: unknown): string {
 }
 
 /** The same for a catalog, whose parts are mostly those of the previous catalog. */
-export function hashOfParts(value: Readonly<Record<string, unknown>>): string {
-  const isTable = (part: unknown): part is Record<string, object> =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-  return hashOf(
+export const hashOfParts = (value: Readonly<Record<string, unknown>>): string =>
+  hashOf(
     Object.entries(value).map(([name, part]) => [
       name,
-      isTable(part) ? Object.entries(part).map(([key, item]) => [key, hashOnce(item)]) : part,
+      typeof part === 'object' && part !== null
+        ? Object.entries(part).map(([key, item]) => [key, hashOnce(item)])
+        : part,
     ]),
   )
-}
 
 const hashes = new WeakMap<object, string>()
 function hashOnce(value: unknown): string {

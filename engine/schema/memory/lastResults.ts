@@ -3,6 +3,9 @@ import type { Report } from '../issues/report.ts'
 /** How many results are cached for each object, so that returning to an earlier text of a file finds its result. */
 export const kept = 4
 
+export const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index])
+
 /**
  * The latest results by their inputs, which are compared by identity. A run with issues is not cached, so that its
  * issues are reported each time, at their current positions.
@@ -10,9 +13,7 @@ export const kept = 4
 export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (report: Report) => T) => T {
   let known: { inputs: readonly unknown[]; result: T }[] = []
   return (inputs, report, run) => {
-    const before = known.find(
-      (one) => one.inputs.length === inputs.length && one.inputs.every((input, index) => input === inputs[index]),
-    )
+    const before = known.find((one) => isSameList(one.inputs, inputs))
     if (before) return before.result
     let isClean = true
     const result = run((...fault) => {
@@ -22,6 +23,12 @@ export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (
     if (isClean) known = [{ inputs, result }, ...known].slice(0, kept)
     return result
   }
+}
+
+/** The same for what never has an issue. */
+export function lastMade<T>(): (inputs: readonly unknown[], make: () => T) => T {
+  const recall = lastOf<T>()
+  return (inputs, make) => recall(inputs, () => undefined, make)
 }
 
 /**

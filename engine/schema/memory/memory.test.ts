@@ -10,17 +10,19 @@ import { soundSources } from '../../../tests/soundTree.ts'
 
 const lists = { widgets, kinds, procedures: [] }
 const sound = soundSources()
-const changed = (from: RegExp, to: string): SourceText[] =>
+const changed = (from: RegExp, to: string, file = 'customer.entity'): SourceText[] =>
   sound.map((source) => {
-    if (!source.path.endsWith('shop/customer.entity.json')) return source
+    if (!source.path.endsWith(`shop/${file}.json`)) return source
     expect(source.text).toMatch(from)
     return { ...source, text: source.text.replace(from, to) }
   })
 
-/** Returns how often a computation that reads the customer has run once these sources are compiled. */
-function runs(reading: 'whole' | 'structure') {
+const typeOfName = (names: Names) => names.entities.customer.fields.name.type
+
+/** Returns how often a computation that reads something has run once these sources are compiled. */
+function runs(reading: 'whole' | 'structure', read: (names: Names) => unknown = typeOfName) {
   const of = {}
-  const run = vi.fn((names: Names) => names.entities.customer.fields.name.type)
+  const run = vi.fn(read)
   return (sources: SourceText[]) => {
     const reporter = new Reporter()
     new Memory(nameAll(sources, lists, reporter).names, reporter.report).recall('asks', of, [], run, reading)
@@ -37,4 +39,28 @@ test("what depends only on an entity's structure is not recomputed when a label 
   expect([structure(renamed), whole(renamed)]).toEqual([1, 2])
   const remade = changed(/"type": "text"/, '"type": "textarea"')
   expect([structure(remade), whole(remade)]).toEqual([2, 3])
+})
+
+test.each([
+  [
+    'orderStatus.dictionary',
+    (names: Names) => names.dictionaries.orderStatus.values,
+    /"value": "open"/,
+    '"value": "new"',
+  ],
+  ['order.list', (names: Names) => names.screens['order.list'].route, /"route": "/, '"route": "/new'],
+])('the same holds for what depends on %s', (file, read, from, to) => {
+  const structure = runs('structure', read)
+  const whole = runs('whole', read)
+  expect([structure(sound), whole(sound)]).toEqual([1, 1])
+  const renamed = changed(/"cn": "[^"]*"/, '"cn": "另名"', file)
+  expect([structure(renamed), whole(renamed)]).toEqual([1, 2])
+  const remade = changed(from, to, file)
+  expect([structure(remade), whole(remade)]).toEqual([2, 3])
+})
+
+test('whether a field has a column is asked again once its entity changes, and not before', () => {
+  const isStored = runs('structure', (names) => names.isStored('customer', 'spent'))
+  expect([isStored(sound), isStored(changed(/"cn": "[^"]*"/, '"cn": "主顾"'))]).toEqual([1, 1])
+  expect(isStored(changed(/"type": "text"/, '"type": "textarea"'))).toBe(2)
 })

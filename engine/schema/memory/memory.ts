@@ -1,4 +1,4 @@
-import { kept } from './lastResults.ts'
+import { isSameList, kept } from './lastResults.ts'
 import type { Report } from '../issues/report.ts'
 import type { Names } from '../named.ts'
 
@@ -16,6 +16,10 @@ interface Finding {
 
 const tables = ['entities', 'dictionaries', 'screens', 'routes', 'permissions'] as const
 type Table = (typeof tables)[number]
+/** Of a file that others name: what affects them besides its texts. */
+const structured = ['entities', 'dictionaries', 'screens'] as const
+type Structured = (typeof structured)[number]
+const isStructured = (table: Table): table is Structured => (structured as readonly Table[]).includes(table)
 const plainValues = [
   'app',
   'knowsRoutes',
@@ -32,17 +36,15 @@ const plainValues = [
 type Made = 'made entities' | 'made dictionaries'
 type Question =
   | Table
-  | 'structures'
+  | `structures of ${Structured}`
   | `keys of ${Table | Made}`
   | 'value'
   | 'variables'
-  | 'stored'
-  | 'queried'
   | 'screensOf'
   | 'missingUses'
   | Made
 
-/** What a run reads of entities: their whole files, or everything but their texts. */
+/** What a run reads of files that it names: all of them, or everything but their texts. */
 type Reading = 'whole' | 'structure'
 
 /** Cached results of an object, latest first. */
@@ -68,7 +70,7 @@ export class Memory {
 
   /**
    * The result of `run` for `of`, an object that stays the same as long as its file does.
-   * @param reading `structure`: labels of entities do not affect the result, they only appear in issues
+   * @param reading `structure`: texts of named files do not affect the result, they only appear in issues
    */
   recall<T>(
     what: string,
@@ -108,11 +110,7 @@ export class Memory {
   }
 
   private holds({ inputs, answers }: Finding, now: readonly unknown[]): boolean {
-    return (
-      inputs.length === now.length &&
-      inputs.every((input, index) => input === now[index]) &&
-      answers.every(({ of, name, answer }) => isSame(this.answer(of, name), answer))
-    )
+    return isSameList(inputs, now) && answers.every(({ of, name, answer }) => isSame(this.answer(of, name), answer))
   }
 
   private answer(of: Question, name: string): unknown {
@@ -120,8 +118,10 @@ export class Memory {
       // Only a permission's existence and whether it has its own label matter.
       case 'permissions':
         return this.names.permissions[name] && this.names.permissions[name].label !== undefined
-      case 'structures':
-        return this.names.entities[name]?.structure
+      case 'structures of entities':
+      case 'structures of dictionaries':
+      case 'structures of screens':
+        return this.names[of.slice('structures of '.length) as Structured][name]?.structure
       case 'entities':
       case 'dictionaries':
       case 'screens':
@@ -129,10 +129,6 @@ export class Memory {
         return this.names[of][name]
       case 'variables':
         return this.names.variables(name || undefined)
-      case 'stored':
-        return this.names.isStored(...fieldOf(name))
-      case 'queried':
-        return this.names.isQueried(...fieldOf(name))
       case 'screensOf':
         return this.names.screensOf(...fieldOf(name))
       case 'missingUses':
@@ -195,11 +191,12 @@ export class Memory {
         return names.variables(entity)
       },
       isStored: (entity, field) => {
-        note('stored', `${entity}.${field}`)
+        note('structures of entities', entity)
         return names.isStored(entity, field)
       },
       isQueried: (entity, field) => {
-        note('queried', `${entity}.${field}`)
+        note('structures of entities', entity)
+        note('variables', entity)
         return names.isQueried(entity, field)
       },
       screensOf: (entity, kind) => {
@@ -219,7 +216,7 @@ export class Memory {
             value: this.watchTable(
               of,
               names[of] as Record<string, object>,
-              of === 'entities' && reading === 'structure' ? 'structures' : of,
+              reading === 'structure' && isStructured(of) ? `structures of ${of}` : of,
             ),
           },
         ]),
@@ -232,11 +229,7 @@ export class Memory {
 
 /** Every answer is a new list, so its items are compared. */
 const isSame = (now: unknown, then: unknown): boolean =>
-  now === then ||
-  (Array.isArray(now) &&
-    Array.isArray(then) &&
-    now.length === then.length &&
-    now.every((item, index) => item === then[index]))
+  now === then || (Array.isArray(now) && Array.isArray(then) && isSameList(now, then))
 
 const fieldOf = (name: string): [entity: string, field: string] => [
   name.slice(0, name.indexOf('.')),

@@ -16,7 +16,8 @@ import {
   pathOf,
 } from '../../model/model.ts'
 import type { ActionPlan, AssembleScope, DetailGroups, Label, ScreenKind, Static } from '../../model/model.ts'
-import { actionsShape, assembleActions, openersOf } from '../action.ts'
+import { actionsShape, assembleActions } from '../action.ts'
+import { openersOf } from '../standardAction.ts'
 import { assembleGroupKeys, groupKeysShape } from '../groupKeys.ts'
 import { assembleMeasures } from '../measures.ts'
 import { measuresShape } from '../measuresShape.ts'

@@ -17,7 +17,8 @@ import {
   pathOf,
 } from '../../model/model.ts'
 import type { ActionPlan, AssembleScope, Label, ScreenKind, Shape, Static, Value } from '../../model/model.ts'
-import { actionsShape, assembleActions, openersOf } from '../action.ts'
+import { actionsShape, assembleActions } from '../action.ts'
+import { openersOf } from '../standardAction.ts'
 import { checkId } from '../checkId.ts'
 import { titleOf } from '../titleOf.ts'
 

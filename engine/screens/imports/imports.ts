@@ -1,6 +1,6 @@
 import { batchEntityOf, givenField } from '../../model/model.ts'
 import type { ImportPlan, ScreenKind } from '../../model/model.ts'
-import { openersOf } from '../action.ts'
+import { openersOf } from '../standardAction.ts'
 import { titleOf } from '../titleOf.ts'
 import { list } from '../list/list.ts'
 import type { ListFile } from '../list/listShape.ts'

@@ -63,7 +63,7 @@ test('a new dictionary gets records, and they are marked when it leaves', async 
   expect(await items('colour')).toEqual([{ value: 'red', label: '红', isDeclared: false }])
 })
 
-test('a value of files that are refused halfway is not left as declared', async () => {
+test('a value of files that are refused halfway is not left as declared; if it must be, both errors are told', async () => {
   await server.create('/customer', await customerValues(server))
   const formula = (size: string) => (catalog: Catalog) => {
     const { columns } = catalog.tables.customer
@@ -76,13 +76,28 @@ test('a value of files that are refused halfway is not left as declared', async 
   }
   await reload(formula('1'))
   const before = await items('invoiceType')
-  const tooLarge = reload((catalog) => {
-    formula('3000000000')(catalog)
-    catalog.dictionaries.invoiceType.choices.push({ value: 'stamp', label: { cn: '印花', en: 'Stamp' } })
-  })
-  await expect(tooLarge).rejects.toThrow()
-  const declared = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
-  expect(declared).toEqual(before)
+  const tooLarge = (value: string) =>
+    reload((catalog) => {
+      formula('3000000000')(catalog)
+      catalog.dictionaries.invoiceType.choices.push({ value, label: { cn: '印花', en: 'Stamp' } })
+    })
+  await expect(tooLarge('stamp')).rejects.toThrow('too large')
+  const declared = async () => (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
+  expect(await declared()).toEqual(before)
+
+  await server.database.pool.query(`
+    create function keep() returns trigger language plpgsql as $$ begin raise 'kept as it is'; end $$;
+    create trigger keep before update on "dictionaryItem" for each row execute function keep()`)
+  const both = await tooLarge('seal').catch((error: unknown) => error)
+  await server.database.pool.query('drop function keep cascade')
+  expect(both).toBeInstanceOf(AggregateError)
+  expect((both as AggregateError).message).toMatch(/too large.*kept as it is/)
+  expect((both as AggregateError).errors.map(String)).toEqual([
+    expect.stringContaining('too large'),
+    expect.stringContaining('kept as it is'),
+  ])
+  await reload(() => undefined)
+  await expect(tooLarge('stamp')).rejects.toThrow('too large')
 })
 
 test('dictionaries follow the first language of the product that is not English', async () => {

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../schema/isSameJson.ts'
 import type { Derived } from '../derived.ts'
 import { systemUser } from '../identity/access.ts'
 import { ownLanguage } from './administeredLabel.ts'
@@ -18,8 +19,7 @@ const entriesOf = ({ catalog }: Derived) => declaredEntries(catalog)
  */
 export async function applyAdministered(runtime: Runtime, former?: Derived): Promise<void> {
   const { derived } = runtime
-  const differs = (part: (derived: Derived) => unknown) =>
-    !former || JSON.stringify(part(derived)) !== JSON.stringify(part(former))
+  const differs = (part: (derived: Derived) => unknown) => !former || !isSameJson(part(derived), part(former))
   const singles = differs(singlesOf)
   const menu = differs(entriesOf)
   const names = Object.keys({ ...former?.declared, ...derived.declared }).filter((name) =>

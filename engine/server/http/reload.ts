@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isSameJson } from '../../schema/isSameJson.ts'
 import type { Catalog } from '../../model/model.ts'
 import { demand } from '../identity/access.ts'
 import { derive, type Derived } from '../derived.ts'
@@ -34,8 +35,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
   if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
   const { database, derived: former } = runtime
   const next = derive(catalog, runtime.widgets)
-  const differs = (part: keyof typeof stored) =>
-    JSON.stringify(stored[part](next)) !== JSON.stringify(stored[part](former))
+  const differs = (part: keyof typeof stored) => !isSameJson(stored[part](next), stored[part](former))
   const tables = differs('tables')
   const { generation: from } = former
   next.generation = await putInForce({ database, catalog, from, isAdapted: !tables }).catch(refuseBehind)
@@ -46,23 +46,28 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
     // Changed tables are not changed back, because renamed columns would be added again, empty.
-    if (!tables) {
-      goBy(runtime, {
-        ...former,
-        generation: await putInForce({
-          database,
-          catalog: former.catalog,
-          from: next.generation,
-          isAdapted: true,
-        }),
+    if (!tables)
+      await takeBack(runtime, former, next).catch((again: unknown) => {
+        throw new AggregateError([error, again], `${textOf(error)}. Taking the files back failed too: ${textOf(again)}`)
       })
-      // What follows the refused files by now would not differ from the next ones, and stay.
-      await applyAdministered(runtime, next)
-    }
     throw error
   }
   return []
 }
+
+async function takeBack(runtime: Runtime, former: Derived, refused: Derived): Promise<void> {
+  const generation = await putInForce({
+    database: runtime.database,
+    catalog: former.catalog,
+    from: refused.generation,
+    isAdapted: true,
+  })
+  goBy(runtime, { ...former, generation })
+  // What follows the refused files by now would not differ from the next ones, and stay.
+  await applyAdministered(runtime, refused)
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 export function reloadRoute(api: FastifyInstance, runtime: Runtime, compile: CompileSchemas): void {
   api.post('/schemas/reload', async ({ context }, reply) => {

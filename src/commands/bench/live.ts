@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
@@ -100,7 +100,7 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
   const browser = await openBrowser(server.token)
   try {
     const context = await browser.context(server.url, true)
-    const results: Result[] = []
+    const results: Result[] = await measureFamily(await context.newPage(), copy, rounds)
     for (const [place, edit] of edits.entries()) {
       const page = await context.newPage()
       await page.goto(`/#${edit.address}`)
@@ -136,6 +136,47 @@ export async function measureLive(schemas: string, folder: string, rounds: numbe
   }
 }
 
+/** A family that the others do without, and what the menu calls a page of it. */
+const family = {
+  address: '/welfare/accumulationfund/additionalstaff',
+  file: 'welfare/accumulationfund.family.json',
+  entry: '增员(开户启封)',
+}
+
+/** A family's file is removed while a page of it is open, and put back. */
+async function measureFamily(page: Page, schemas: string, rounds: number): Promise<Result[]> {
+  await page.goto(`/#${family.address}`)
+  await page.locator('main[aria-busy="false"]').waitFor({ timeout: 120_000 })
+  await page.locator('nav a', { hasText: family.entry }).waitFor()
+  const file = path.join(schemas, family.file)
+  const text = readFileSync(file, 'utf8')
+  const samples: Record<'out' | 'back', number[]> = { out: [], back: [] }
+  // The first round warms up, if there are several.
+  for (let round = rounds > 1 ? 0 : 1; round <= rounds; round++) {
+    for (const way of ['out', 'back'] as const) {
+      await idle(page)
+      const isDone = await whenSeen(page, 'nav a', family.entry, way === 'back')
+      const start = Date.now()
+      if (way === 'out') rmSync(file)
+      else writeFileSync(file, text)
+      const took = (await isDone()) - start
+      if (round > 0) samples[way].push(took)
+    }
+  }
+  await page.close()
+  const result = (name: string, saves: number[]): Result => ({
+    name,
+    unit: 'ms',
+    ours: median(saves),
+    aim: { value: 1000 },
+    samples: { saves },
+  })
+  return [
+    result('A family taken out, until the menu no longer shows it', samples.out),
+    result('A family put back, until the menu shows it', samples.back),
+  ]
+}
+
 /** Leaves choices that are open already as they are. */
 async function openChoices(page: Page, field: string): Promise<void> {
   const choices = page.getByRole('combobox', { name: field })
@@ -143,22 +184,22 @@ async function openChoices(page: Page, field: string): Promise<void> {
   await page.getByRole('option').first().waitFor({ state: 'attached' })
 }
 
-/** Starts watching; the result resolves with the time at which the frame with the text was drawn. */
-async function whenSeen(page: Page, selector: string, text: string): Promise<() => Promise<number>> {
+/** Starts watching; the result resolves with the time at which the frame with the text, or without it, was drawn. */
+async function whenSeen(page: Page, selector: string, text: string, isShown = true): Promise<() => Promise<number>> {
   await page.evaluate(
-    ({ selector, text }) => {
+    ({ selector, text, isShown }) => {
       const watched = window as unknown as { seen: Promise<number> }
       watched.seen = new Promise((resolve) => {
         const look = () => {
           const isThere = [...document.querySelectorAll(selector)].some((element) =>
             [element.textContent, element.getAttribute('style')].some((part) => part?.includes(text)),
           )
-          requestAnimationFrame(isThere ? () => resolve(Date.now()) : look)
+          requestAnimationFrame(isThere === isShown ? () => resolve(Date.now()) : look)
         }
         requestAnimationFrame(look)
       })
     },
-    { selector, text },
+    { selector, text, isShown },
   )
   return () => page.evaluate(() => (window as unknown as { seen: Promise<number> }).seen)
 }
