@@ -24,7 +24,16 @@ interface VisitedTabProps extends VisitedTabActions {
 }
 
 /** One of the visited screens, with its menu. */
-export function VisitedTab({ tab, onScreen, titleOf, onActivate, onClose, onRefresh, onDelete, ...on }: VisitedTabProps) {
+export function VisitedTab({
+  tab,
+  onScreen,
+  titleOf,
+  onActivate,
+  onClose,
+  onRefresh,
+  onDelete,
+  ...on
+}: VisitedTabProps) {
   const t = useShellWords()
   const { tabs, active } = useTabs()
   const closable = (filter: (tab: Tab) => boolean) =>
