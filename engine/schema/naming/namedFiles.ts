@@ -1,4 +1,4 @@
-import type { ScreenKind, Widget } from '../../model/model.ts'
+import type { Widget } from '../../model/model.ts'
 import { fits } from '../checking/fits.ts'
 import { ownEntity } from '../linking/scope.ts'
 import { structureOf } from '../memory/sameObjects.ts'
