@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMonths } from '../../engine/expression/index.ts'
 import type { Value } from '../../engine/model/model.ts'
+import { contracts, sign } from '../contract.ts'
 import { lockWait } from '../lockWait.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, deliver, generate, items, statements, statementsOf } from '../statement.ts'
@@ -28,9 +29,10 @@ async function ending(rule?: Record<string, Value>) {
     terms: { startDate: '2025-06-01', endDate: '2026-03-31', ...(feeRules && { feeRules }) },
   })
   return {
-    async bill(billMonth: string): Promise<number> {
+    contract: customer.contract,
+    async bill(billMonth: string, contract = customer.contract): Promise<number> {
       await deliver(house, customer, [
-        { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth },
+        { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth, contract },
       ])
       await generate(house.admin, [customer.customer], billMonth, { wageMonth: addMonths(billMonth, -1)! })
       return (await statementsOf(house, customer.customer)).find((one) => one.billMonth === billMonth)!.id!
@@ -114,6 +116,20 @@ test.each<[string, Record<string, Value>, string[], string[]]>([
     await expectSums([whole('2026-04'), whole('2026-05')])
   },
 )
+
+test('a renewal that is signed late charges the fixed fee of the months that its predecessor billed', async () => {
+  const { bill, contract } = await ending({ feeMode: 'fixed', unitPrice: null, fixedAmount: '3000' })
+  const april = await bill('2026-04')
+  const renewal = await house.create(contracts, { renewalOf: contract })
+  await sign(house, renewal, '2026-03-15')
+  const may = await bill('2026-05', renewal)
+  const once = [[], ['2026-04 3000.00', '2026-05 3000.00']]
+  expect(await sums(april, may)).toEqual(once)
+  await regenerate(april)
+  await regenerate(may)
+  expect(await sums(april, may)).toEqual(once)
+  expect(await sums(await bill('2026-06', renewal))).toEqual([['2026-06 3000.00']])
+})
 
 test('two statements that are regenerated at the same time do not both charge it', async () => {
   const { bill, undoEnd } = await ending()

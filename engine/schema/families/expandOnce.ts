@@ -25,7 +25,14 @@ export function expandOnce(template: object, parameters: Record<string, Value>, 
 
 const named = new WeakMap<object, ReadonlySet<string>>()
 function wordsOf(template: object): ReadonlySet<string> {
-  const words = named.get(template) ?? new Set(JSON.stringify(template).match(/\w+/g))
+  // An escape such as \n is no part of the name that follows it.
+  const words =
+    named.get(template) ??
+    new Set(
+      JSON.stringify(template)
+        .replace(/\\(u[\da-f]{4}|.)/g, ' ')
+        .match(/\w+/g),
+    )
   named.set(template, words)
   return words
 }

@@ -32,7 +32,7 @@ export function structureOf({ source: { area, name, broken }, value, sound, shap
   const texts = new Set(placesOf(value, shape).flatMap((place) => (place.shape.names === 'label' ? place.value : [])))
   const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => (texts.has(one) ? true : one))
   const known = structures.get(text) ?? {}
-  if (structures.size > 1000) structures.clear()
+  if (structures.size > 5000) structures.clear()
   structures.set(text, known)
   return known
 }

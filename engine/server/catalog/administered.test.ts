@@ -92,6 +92,7 @@ test('a value of files that are refused halfway is not left as declared; if it m
   await server.database.pool.query('drop function keep cascade')
   expect(both).toBeInstanceOf(AggregateError)
   expect((both as AggregateError).message).toMatch(/too large.*kept as it is/)
+  expect((both as AggregateError).cause).toBe((both as AggregateError).errors[1])
   expect((both as AggregateError).errors.map(String)).toEqual([
     expect.stringContaining('too large'),
     expect.stringContaining('kept as it is'),

@@ -48,7 +48,9 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     // Changed tables are not changed back, because renamed columns would be added again, empty.
     if (!tables)
       await takeBack(runtime, former, next).catch((again: unknown) => {
-        throw new AggregateError([error, again], `${textOf(error)}. Taking the files back failed too: ${textOf(again)}`)
+        const text = `${textOf(error)}. Taking the files back failed too: ${textOf(again)}`
+        // As a cause, an outage is recognised.
+        throw new AggregateError([error, again], text, { cause: again })
       })
     throw error
   }

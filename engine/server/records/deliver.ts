@@ -102,6 +102,7 @@ export async function send(
   const counted = (name: 'title' | 'content') =>
     sql`replace(${sql.ref(`texts.${name}`)}::text, '{n}', receiver.n::text)::jsonb`
   const told = all.flatMap((one, message) => one.told.map((record) => ({ message, ...record })))
+  const named = told.every(({ receivers }) => receivers) && told.flatMap(({ receivers }) => receivers ?? [])
   const given = all.map(({ texts }, message) => ({ message, ...texts }))
   const { numAffectedRows = 0n } = await sql`
     insert into ${messages} (${sql.join(['type', 'title', 'content', 'link', 'receiver'].map((name) => sql.ref(messageFields[name as keyof typeof messageFields])))},
@@ -116,6 +117,7 @@ export async function send(
             else (${[...dataScopes]}::text[])[coalesce(max(array_position(${[...dataScopes]}::text[], ${role('dataScope')})), 1)] end as scope
         from ${users} as reader join ${roles} as role on role.id = any(${sql.ref(`reader.${userFields.roles}`)})
         where ${sql.ref(`reader.${userFields.status}`)} = ${enabled} and reader."deletedAt" is null and ${role('status')} = ${enabled} and role."deletedAt" is null
+          ${named ? sql`and reader.id = any(${[...new Set(named)]}::bigint[])` : sql``}
         group by reader.id
       ) as reader
       join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as wanted (message integer, id bigint, receivers bigint[])

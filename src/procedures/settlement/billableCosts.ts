@@ -21,6 +21,7 @@ export const contractFields = [
   'surchargeRate',
   'taxBorne',
   'feeRules',
+  'renewalOf',
 ] as const satisfies readonly FieldName<'contract'>[]
 export type BilledContract = Part<'contract', (typeof contractFields)[number]>
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { decimal } from '../money/amounts.ts'
 import type { People } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
 import type { Charged } from './charged.ts'
 import { feeItemsOf } from './feeItems.ts'
-import { noFees } from './fees.ts'
+import { type Fees, noFees } from './fees.ts'
 
 const rule = (serviceType: string, feeMode: string, price: object) => ({
   serviceType,
@@ -16,8 +17,8 @@ const rule = (serviceType: string, feeMode: string, price: object) => ({
 })
 const agency = rule('insuranceAgency', 'perHead', { unitPrice: '50.00' })
 const payroll = rule('payrollAgency', 'fixed', { fixedAmount: '300.00' })
-const contract = (lastDay: string | null = null, feeRules: object[] = [agency]) =>
-  ({ id: 1, customer: 3, contractNo: 'C1', startDate: '2026-01-01', lastDay, feeRules }) as never
+const contract = (lastDay: string | null = null, feeRules: object[] = [agency], renewalOf: number | null = null) =>
+  ({ id: 1, customer: 3, contractNo: 'C1', startDate: '2026-01-01', lastDay, feeRules, renewalOf }) as never
 const cost = (feeItem: string, sourceType: string) =>
   ({
     person: 5,
@@ -92,4 +93,38 @@ test('only for the services that the person had in that month', () => {
   const both = contract(null, [payroll, agency])
   expect(billed(missing('2026-02', [wages]), { of: both }).fees).toEqual(['null 2026-03 300.00', '5 2026-03 50.00'])
   expect(billed(missing('2026-02', [social]), { of: both }).fees).toContain('5 2026-02 50.00')
+})
+
+/** What other statements charge a company for February and March. */
+const companyFees =
+  (charged: Record<string, string>): Charged['feesFor'] =>
+  (id, service, month): Fees => ({ ...noFees, company: decimal(charged[`${id} ${service} ${month}`] ?? '0') })
+
+test('a renewal charges months that the contract it renews billed after its end as such, once', () => {
+  const charges = (of: never, fees: Record<string, string>) =>
+    billed(
+      {
+        ...missing('2026-02', []),
+        withoutFee: () => new Map(),
+        outsideTerm: (id) => (id === 9 ? ['2025-12', '2026-02', '2026-04'] : []),
+        feesFor: companyFees(fees),
+      },
+      { of },
+    ).fees
+  const renewal = contract(null, [payroll], 9)
+  const march = 'null 2026-03 300.00'
+  expect(charges(renewal, {})).toEqual(['null 2026-02 300.00', march])
+  expect(charges(renewal, { '1 payrollAgency 2026-02': '300' }), 'charged since').toEqual([march])
+  expect(charges(renewal, { '9 payrollAgency 2026-02': '100' }), 'in part').toEqual(['null 2026-02 200.00', march])
+  expect(charges(contract(null, [payroll]), {}), 'no renewal').toEqual([march])
+})
+
+test('a fee that does not say its service is of the only rule', () => {
+  const charged = {
+    ...missing('2026-02', []),
+    withoutFee: () => new Map(),
+    feesFor: companyFees({ '1 null 2026-03': '300' }),
+  }
+  expect(billed(charged, { of: contract(null, [payroll]) }).fees).toEqual([])
+  expect(billed(charged, { of: contract(null, [payroll, agency]) }).fees).toContain('null 2026-03 300.00')
 })

@@ -1,18 +1,17 @@
 import { type BilledContract, type Cost, isIn } from './billableCosts.ts'
-import type { Charged } from './charged.ts'
-import { feesOf, type FeeRule, type Head, isInForceIn, isThere } from './fees.ts'
+import { bothFees, type Charged } from './charged.ts'
+import { type ChargedElsewhere, feesOf, type FeeRule, type Head, isInForceIn, isThere, noFees } from './fees.ts'
 import { type FeeGrounds, headsOf } from './heads.ts'
 import type { StatementItem } from './StatementItem.ts'
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
-  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay'>,
+  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay' | 'renewalOf'>,
   costs: readonly Cost[],
   grounds: FeeGrounds,
 ): StatementItem[] {
   const { charged, months } = grounds
   const { billMonth } = months
-  const { id } = contract
   const rules = allRules(contract)
   const heads = headsOf(contract, rules, costs, grounds)
   const within = new Set(heads.filter((head) => isWithinTerm(contract, head, billMonth)).map(({ person }) => person))
@@ -51,12 +50,41 @@ export function itemsOf(
     contractNo: contract.contractNo,
     costs: items,
     heads,
-    missed: charged.outsideTerm(id).filter((month) => month < billMonth && isIn(contract, month)),
-    // Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more.
-    isWhole: (month) => isIn(contract, month) && (month === billMonth || charged.hasStatement(id, month)),
-    elsewhere: ({ serviceType = null }, month) => charged.feesFor(id, serviceType, month),
+    ...chargedElsewhere(contract, rules, charged, billMonth),
   })
   return [...items, ...fees]
+}
+
+/**
+ * Which months a contract charges as such, and what its other statements charge for them. Months that the contract it
+ * renews billed after its own end are of the renewal, if that is in force then.
+ */
+function chargedElsewhere(
+  contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay' | 'renewalOf'>,
+  rules: readonly FeeRule[],
+  charged: Charged,
+  billMonth: string,
+): Required<ChargedElsewhere> {
+  const { id, renewalOf } = contract
+  const billedLate = (of: number) =>
+    charged.outsideTerm(of).filter((month) => month < billMonth && isIn(contract, month))
+  const ofFormer = typeof renewalOf === 'number' ? billedLate(renewalOf) : []
+  const isOnly = (month: string) =>
+    rules.filter((rule) => rule.feeMode !== 'none' && isInForceIn(rule, month)).length === 1
+  return {
+    missed: [...new Set([...billedLate(id), ...ofFormer])],
+    // Its last costs are billed after a contract has ended: what it charges for a month as such is not due any more.
+    isWhole: (month) =>
+      isIn(contract, month) && (month === billMonth || charged.hasStatement(id, month) || ofFormer.includes(month)),
+    elsewhere({ serviceType = null }, month) {
+      const contracts = ofFormer.includes(month) ? [id, Number(renewalOf)] : [id]
+      // Fees stored by an earlier version do not say their service; those of the only rule do not need to.
+      const services = serviceType !== null && isOnly(month) ? [serviceType, null] : [serviceType]
+      return contracts
+        .flatMap((one) => services.map((service) => charged.feesFor(one, service, month)))
+        .reduce(bothFees, noFees)
+    },
+  }
 }
 
 /** Whether the contract is in force in a month, and the person there on some day of it. */

@@ -157,7 +157,7 @@ function chargedIn(
   return { fees: new Set(heads), sums }
 }
 
-const bothFees = (one: Fees, other: Fees): Fees => ({
+export const bothFees = (one: Fees, other: Fees): Fees => ({
   heads: one.heads.plus(other.heads),
   company: one.company.plus(other.company),
 })

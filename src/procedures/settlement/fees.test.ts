@@ -221,6 +221,22 @@ describe('a minimum is of each month', () => {
     ])
   })
 
+  it('a maximum holds for late heads of a month without a statement of its own', () => {
+    const most: FeeRule = { ...rule, minAmount: null, maxAmount: '200.00' }
+    const fees = feesOf([most], {
+      billMonth: '2026-03',
+      contractNo: 'C1',
+      costs: [],
+      heads: [head(1, { month: '2026-02' })],
+      isWhole: (month) => month === '2026-03',
+      elsewhere: (_, month) => (month === '2026-02' ? fee('200', '0') : noFees),
+    })
+    expect(fees.map(({ costMonth, amount }) => [costMonth, amount])).toEqual([
+      ['2026-02', '120.00'],
+      ['2026-02', '-120.00'],
+    ])
+  })
+
   it('none is due for a month that is not charged as such', () => {
     expect(charged({}, { isWhole: (month) => month === '2026-03' })).toEqual([...march, [null, '2026-03', '180.00']])
   })

@@ -44,17 +44,21 @@ export interface Fees {
 }
 export const noFees: Fees = { heads: zero, company: zero }
 
-interface Charged {
-  billMonth: string
-  contractNo: string
-  costs: readonly StatementItem[]
-  heads: readonly Head[]
+/** What other statements charge, and therefore this one does or does not. */
+export interface ChargedElsewhere {
   /** Earlier months that are charged as such here, so a fixed or minimum fee, besides those of people. */
   missed?: readonly string[]
   /** Whether the contract charges a month as such; always if absent. */
   isWhole?: (month: string) => boolean
   /** What other statements charge by a rule for a month; nothing if absent. */
   elsewhere?: (rule: FeeRule, month: string) => Fees
+}
+
+interface Charged extends ChargedElsewhere {
+  billMonth: string
+  contractNo: string
+  costs: readonly StatementItem[]
+  heads: readonly Head[]
 }
 
 /**
@@ -93,7 +97,9 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
 function atCompany(rule: FeeRule, month: string, charged: Charged, atPersons: Decimal): Decimal {
   const { isWhole = () => true, elsewhere = () => noFees, billMonth } = charged
   const whole = isInForceIn(rule, month) && isWhole(month)
-  const other = whole ? elsewhere(rule, month) : noFees
+  // A maximum holds for late people of any month, also of one without a statement of its own.
+  const isLate = isByHead(rule) && month < billMonth && isInForceIn(rule, month)
+  const other = whole || isLate ? elsewhere(rule, month) : noFees
   const fee = () => {
     if (isByHead(rule)) return atPersons.plus(other.heads)
     if (rule.feeMode === 'fixed') return whole ? decimal(rule.fixedAmount) : zero
