@@ -113,7 +113,21 @@ describe('the older client', () => {
       controller.abort()
     }
     expect(await failure(legacy.get('/thing', {}))).toMatchObject({ code: 0, message: '系统错误！请检查网络后重试' })
-    expect(timeout.mock.calls).toEqual([[5000], [5000]])
+    expect(timeout.mock.calls).toEqual(Array.from({ length: 4 }, () => [5000]))
+  })
+
+  test('sends a read once more if nothing came, and nothing else', async () => {
+    http.answer = (_, response) => {
+      http.answer = json({ code: 20000, data: 'second' })
+      response.destroy()
+    }
+    expect(await legacy.get('/thing', {})).toBe('second')
+    http.seen = []
+    http.answer = (_, response) => void response.destroy()
+    expect(await failure(legacy.post('/thing', {}))).toMatchObject({ code: 0 })
+    expect(http.seen).toHaveLength(1)
+    expect(await failure(legacy.get('/thing', {}))).toMatchObject({ code: 0 })
+    expect(http.seen).toHaveLength(3)
   })
 
   test("reports in the user's language that there is no answer, and requests that language", async () => {

@@ -35,8 +35,16 @@ async function send<T>(method: string, path: string, body?: unknown): Promise<T>
   return answer.data
 }
 
-/** @returns null if the answer is not JSON. @throws LegacyError if nothing came in time. */
-async function ask<T>(method: string, path: string, body: unknown): Promise<LegacyAnswer<T> | null> {
+/**
+ * Reads are sent once more if nothing came: the first one of a page decides whether it opens, and its time is short.
+ * @returns null if the answer is not JSON. @throws LegacyError if nothing came in time.
+ */
+async function ask<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  tries = method === 'GET' ? 2 : 1,
+): Promise<LegacyAnswer<T> | null> {
   const token = legacyToken()
   const signal = AbortSignal.timeout(constants.legacyTimeout)
   try {
@@ -55,6 +63,7 @@ async function ask<T>(method: string, path: string, body: unknown): Promise<Lega
       return null
     })) as LegacyAnswer<T> | null
   } catch {
+    if (tries > 1) return ask(method, path, body, tries - 1)
     throw new LegacyError(0, text('networkFailure'))
   }
 }

@@ -45,6 +45,8 @@ test.each(isLong ? ['/nowhere', '/settlement/nothing', '/settlement/receipt/noth
 test('no tab counts as open where the address leads nowhere', async () => {
   await open('/customer', { token: 'old' })
   await screen.findByRole('tab', { selected: true })
+  // What is stored later would be found by the next test.
+  await waitFor(() => expect(sessionStorage.getItem('MenuPermissions')).not.toBeNull())
   location.hash = '#/settlement/nothing'
   await screen.findByRole('heading', { name: '页面不存在' })
   expect(screen.queryByRole('tab', { selected: true })).toBeNull()
