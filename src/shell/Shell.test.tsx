@@ -53,6 +53,29 @@ test('no tab counts as open where the address leads nowhere', async () => {
   expect(screen.getAllByRole('tab').map(({ tabIndex }) => tabIndex)).toContain(0)
 })
 
+test('the tab of a screen that was removed keeps its title', async () => {
+  const withSchemas =
+    (hash: string, answer: Answer): Answer =>
+    (request, response) => {
+      response.setHeader('x-catalog', hash)
+      answer(request, response)
+    }
+  answers['/plans/app'] = withSchemas('before', good(app))
+  await open('/customer', { token: 'old' })
+  const { textContent: title } = await screen.findByRole('tab', { selected: true })
+  answers['/plans/app'] = withSchemas('after', good({ ...app, screens: app.screens.slice(1) }))
+  answers['/plans/screen'] = withSchemas('after', json({ code: 404, message: '', result: null }, 404))
+  await act(async () => {
+    location.hash = '#/agency'
+  })
+  await waitFor(() => expect(asked('/plans/app')).toHaveLength(2))
+  await act(async () => {
+    location.hash = '#/customer'
+  })
+  await screen.findByRole('heading', { name: '页面不存在' })
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toContain(title)
+})
+
 test("the user's permissions are read once and stored for the session", async () => {
   await open('/customer', { token: 'old' })
   await waitFor(() =>

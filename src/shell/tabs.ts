@@ -1,6 +1,7 @@
 import { produce } from 'immer'
 import { create } from 'zustand'
 import type { ShownRecord } from '../../engine/client/index.ts'
+import type { Label } from '../../engine/model/model.ts'
 import { formatAddress, tabKey } from './address.ts'
 import type { Address } from './address.ts'
 
@@ -19,12 +20,14 @@ export interface Tab extends Address {
   used: number
   /** Not mounted at the moment: dropped from the cache, or not shown since the page was loaded. */
   asleep: boolean
+  /** The title of its screen when it was visited, for when that has been removed. */
+  title?: Label
   /** The record that its screen shows, which distinguishes two tabs with one title. */
   record?: ShownRecord
 }
 
 const storageKey = 'visitedTabs'
-type StoredTab = Address & Pick<Tab, 'pinned' | 'noCache' | 'record'>
+type StoredTab = Address & Pick<Tab, 'pinned' | 'noCache' | 'title' | 'record'>
 
 /** Tabs are restored after a reload without their screens, which are built when viewed. */
 function readVisited(): Tab[] {
@@ -48,9 +51,9 @@ interface TabsState {
   /** The user whose session ended under the tabs, which stay, hidden, until that user signs in again. */
   waitsFor?: number
   /** Opens or activates the tab of an address. Returns the state that the address should show. */
-  visit(address: Address, options: { pinned: boolean; noCache: boolean }): void
+  visit(address: Address, options: Pick<Tab, 'pinned' | 'noCache' | 'title'>): void
   /** Pinned tabs come first and exist from the start, unmounted until visited. */
-  pin(addresses: Address[]): void
+  pin(addresses: (Address & Pick<Tab, 'title'>)[]): void
   close(key: string): void
   refresh(key: string): void
   move(from: string, to: string): void
@@ -69,14 +72,14 @@ export const useTabs = create<TabsState>()((set) => {
     tabs: readVisited(),
     active: '',
     clock: 0,
-    visit: (address, { pinned, noCache }) =>
+    visit: (address, options) =>
       change((draft) => {
         const key = tabKey(address)
         const left = draft.tabs.find((tab) => tab.key === draft.active)
         if (left && left.key !== key && left.noCache && !left.dirty) Object.assign(left, { asleep: true, state: {} })
         let tab = draft.tabs.find((each) => each.key === key)
         if (!tab) {
-          tab = newTab(address, { pinned, noCache, asleep: false })
+          tab = newTab(address, { ...options, asleep: false })
           draft.tabs.push(tab)
         }
         if (tab.asleep) {
@@ -85,6 +88,7 @@ export const useTabs = create<TabsState>()((set) => {
           tab.generation++
         }
         if (Object.keys(address.state).length > 0) tab.state = address.state
+        tab.title = options.title
         tab.used = ++draft.clock
         draft.active = key
         dropLeastUsed(draft)
@@ -140,7 +144,7 @@ export const useTabs = create<TabsState>()((set) => {
   }
 })
 
-function newTab(address: Address, options: Pick<Tab, 'pinned' | 'noCache' | 'asleep' | 'record'>): Tab {
+function newTab(address: Address, options: Pick<Tab, 'pinned' | 'noCache' | 'asleep' | 'title' | 'record'>): Tab {
   return { ...address, ...options, key: tabKey(address), generation: 0, version: 0, dirty: false, busy: true, used: 0 }
 }
 
@@ -160,12 +164,13 @@ useTabs.subscribe(({ tabs, waitsFor }, before) => {
   globalThis.sessionStorage?.setItem(
     storageKey,
     JSON.stringify(
-      tabs.map(({ route, parameters, state, pinned, noCache, record }): StoredTab => ({
+      tabs.map(({ route, parameters, state, pinned, noCache, title, record }): StoredTab => ({
         route,
         parameters,
         state,
         pinned,
         noCache,
+        title,
         record,
       })),
     ),

@@ -1,4 +1,5 @@
 import { textIn } from '../../engine/model/language.ts'
+import type { Label } from '../../engine/model/model.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { useAppBundle, useClient, useStable } from '../../engine/client/index.ts'
@@ -30,7 +31,7 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
       pin(
         bundle.screens
           .filter((each) => each.affix && each.route)
-          .map((each) => ({ route: each.route!, parameters: {}, state: {} })),
+          .map((each) => ({ route: each.route!, parameters: {}, state: {}, title: each.title })),
       ),
     [bundle, pin],
   )
@@ -64,15 +65,17 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
     // The tab may have changed again before its address arrived: the tab wins.
     if (followed.current.delete((location.state as Followed)?.followed)) return follow()
     if (!screen) return
-    visit(parseAddress(here, screen), { pinned: screen.affix, noCache: screen.noCache })
+    const address = parseAddress(here, screen)
+    const { affix: pinned, noCache } = screen
+    visit(address, { pinned, noCache, title: titleOf(screen, address.parameters) })
     // Already active when its address arrived, such as after the tab before it was closed.
     if (useTabs.getState().active === active) follow()
   })
   useEffect(arrive, [arrive, here, screen])
   useEffect(follow, [follow, active, tab?.state])
 
-  const title = (each: ScreenSummary, parameters: Record<string, string> = {}) =>
-    textIn((each.variants && each.variants.titles[parameters[each.variants.parameter]]) ?? each.title, language)
+  const title = (each: ScreenSummary, parameters?: Record<string, string>) =>
+    textIn(titleOf(each, parameters), language)
   const pageTitle = screen ? title(screen, tab?.parameters) : own && textIn(own.title, language)
   const isSignedOut = isLogin(location.pathname)
   useEffect(() => {
@@ -91,7 +94,8 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
     title,
     titleOf(each: Tab): string {
       const known = screens.get(each.route)
-      return known ? title(known, each.parameters) : each.route
+      const label = known ? titleOf(known, each.parameters) : each.title
+      return label ? textIn(label, language) : each.route
     },
     /** Redirecting to a screen or signed out, so nothing is missing. */
     isPassing: isSignedOut || location.pathname === '/' || location.pathname.startsWith('/redirect/'),
@@ -99,6 +103,9 @@ export function useVisiting(refresh: (key: string) => Promise<void>) {
     above: screen ? ancestors(screen, bundle.screens) : [],
   }
 }
+
+const titleOf = ({ title, variants }: ScreenSummary, parameters: Record<string, string> = {}): Label =>
+  (variants && variants.titles[parameters[variants.parameter]]) ?? title
 
 function ancestors(screen: ScreenSummary, screens: ScreenSummary[]): ScreenSummary[] {
   const parent = screens.find(({ name }) => name === screen.parent)

@@ -53,10 +53,10 @@ function keyOf(value: Value): number {
 }
 
 /** Template → owner → the last result. */
-const lastMade = new WeakMap<object, Map<string, Value | undefined>>()
+const latest = new WeakMap<object, Map<string, Value | undefined>>()
 function asBefore(template: object, owner: string, made: ExpandedTemplate): ExpandedTemplate {
-  const last = lastMade.get(template) ?? new Map<string, Value | undefined>()
-  lastMade.set(template, last)
+  const last = latest.get(template) ?? new Map<string, Value | undefined>()
+  latest.set(template, last)
   const before = last.get(owner)
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(made.value)) return { ...made, value: before }
   last.set(owner, made.value)

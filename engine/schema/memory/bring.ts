@@ -15,9 +15,9 @@ const recall = asking<unknown, Made>()
 const isEqual = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Most edits of a file that it reads change nothing of them: what is equal stays the same object. */
-const lastMade = new WeakMap<object, Made>()
+const latest = new WeakMap<object, Made>()
 function asBefore(screen: object, made: Made): Made {
-  const before = lastMade.get(screen)
+  const before = latest.get(screen)
   const result: Made = before
     ? {
         data: isEqual(before.data, made.data) ? before.data : made.data,
@@ -27,7 +27,7 @@ function asBefore(screen: object, made: Made): Made {
         }),
       }
     : made
-  lastMade.set(screen, result)
+  latest.set(screen, result)
   return result
 }
 

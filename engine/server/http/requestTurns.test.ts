@@ -72,7 +72,7 @@ test('refuses more than may wait, and answers again afterwards', async () => {
   expect(await list()).toMatchObject({ code: 1 })
 })
 
-test('a question of a client that has gone while it waited is not worked on', async () => {
+test('a request whose client left while it waited is not worked on', async () => {
   const server = Fastify()
   server.decorateRequest('context', { getter: () => ({ user: { id: 1 } }) as never })
   takeTurns(server, { safety: { ...usualSafety, requestsPerUser: 1 } })

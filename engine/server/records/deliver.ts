@@ -92,7 +92,8 @@ export async function send(
   const roles = tableOf(context, context.derived.catalog.entities[roleEntity])
   const messages = tableOf(context, context.derived.catalog.entities[messageEntity])
   const role = (field: keyof typeof roleFields) => sql.ref(`role.${roleFields[field]}`)
-  const department = sql.ref(`reader.${userFields.department}`)
+  const reader = (field: keyof typeof userFields) => sql.ref(`reader.${userFields[field]}`)
+  const department = reader('department')
   const viewer = {
     id: sql.ref('reader.id'),
     department: sql.ref('reader.department'),
@@ -103,28 +104,38 @@ export async function send(
     sql`replace(${sql.ref(`texts.${name}`)}::text, '{n}', receiver.n::text)::jsonb`
   const told = all.flatMap((one, message) => one.told.map((record) => ({ message, ...record })))
   const named = told.every(({ receivers }) => receivers) && told.flatMap(({ receivers }) => receivers ?? [])
+  const columns = sql.join(
+    (['type', 'title', 'content', 'link', 'receiver'] as const).map((name) => sql.ref(messageFields[name])),
+  )
+  const sender = sql`${context.user.id || null}::bigint`
+  const now = sql`${context.now}::timestamp(0)`
+  const scopes = sql`${[...dataScopes]}::text[]`
+  const isInDepartments =
+    notify.departments === undefined
+      ? sql`true`
+      : withinDepartments(context, entity, 'told', notify.departments, viewer.department)
   const given = all.map(({ texts }, message) => ({ message, ...texts }))
   const { numAffectedRows = 0n } = await sql`
-    insert into ${messages} (${sql.join(['type', 'title', 'content', 'link', 'receiver'].map((name) => sql.ref(messageFields[name as keyof typeof messageFields])))},
-      "createdBy", "createdAt", "updatedBy", "updatedAt")
+    insert into ${messages} (${columns}, "createdBy", "createdAt", "updatedBy", "updatedAt")
     select ${notify.type}, ${counted('title')}, ${counted('content')}, texts.link, receiver.id,
-      ${context.user.id || null}::bigint, ${context.now}::timestamp(0), ${context.user.id || null}::bigint, ${context.now}::timestamp(0)
+      ${sender}, ${now}, ${sender}, ${now}
     from (
       select reader.id, wanted.message, count(*) as n
       from (
-        select reader.id, ${department} as department, array${withThoseBelow(context, department)} as below, bool_or(${notify.type} = any(${role('messages')})) as receives,
+        select reader.id, ${department} as department, array${withThoseBelow(context, department)} as below,
+          bool_or(${notify.type} = any(${role('messages')})) as receives,
           case when bool_or(${role('code')} = ${administrator}) then 'all'
-            else (${[...dataScopes]}::text[])[coalesce(max(array_position(${[...dataScopes]}::text[], ${role('dataScope')})), 1)] end as scope
-        from ${users} as reader join ${roles} as role on role.id = any(${sql.ref(`reader.${userFields.roles}`)})
-        where ${sql.ref(`reader.${userFields.status}`)} = ${enabled} and reader."deletedAt" is null and ${role('status')} = ${enabled} and role."deletedAt" is null
+            else (${scopes})[coalesce(max(array_position(${scopes}, ${role('dataScope')})), 1)] end as scope
+        from ${users} as reader join ${roles} as role on role.id = any(${reader('roles')})
+        where ${reader('status')} = ${enabled} and reader."deletedAt" is null
+          and ${role('status')} = ${enabled} and role."deletedAt" is null
           ${named ? sql`and reader.id = any(${[...new Set(named)]}::bigint[])` : sql``}
         group by reader.id
       ) as reader
       join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as wanted (message integer, id bigint, receivers bigint[])
         on case when wanted.receivers is null then reader.receives else reader.id = any(wanted.receivers) end
       join ${tableOf(context, entity)} as told on told.id = wanted.id
-      where ${coveredBy(context, entity, 'told', viewer)}
-        and ${notify.departments === undefined ? sql`true` : withinDepartments(context, entity, 'told', notify.departments, viewer.department)}
+      where ${coveredBy(context, entity, 'told', viewer)} and ${isInDepartments}
       group by reader.id, wanted.message
     ) as receiver
     join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as texts (message integer, title jsonb, content jsonb, link text)

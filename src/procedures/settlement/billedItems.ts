@@ -1,6 +1,15 @@
 import { type BilledContract, type Cost, isIn } from './billableCosts.ts'
-import { bothFees, type Charged } from './charged.ts'
-import { type ChargedElsewhere, feesOf, type FeeRule, type Head, isInForceIn, isThere, noFees } from './fees.ts'
+import type { Charged } from './charged.ts'
+import {
+  bothFees,
+  type ChargedElsewhere,
+  feesOf,
+  type FeeRule,
+  type Head,
+  isInForceIn,
+  isThere,
+  noFees,
+} from './fees.ts'
 import { type FeeGrounds, headsOf } from './heads.ts'
 import type { StatementItem } from './StatementItem.ts'
 

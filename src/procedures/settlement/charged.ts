@@ -2,7 +2,7 @@ import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import type { BilledContract, People } from './billableCosts.ts'
-import { type Fees, noFees } from './fees.ts'
+import { bothFees, type Fees, noFees } from './fees.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -156,10 +156,5 @@ function chargedIn(
   const heads = fees.flatMap(({ person, costMonth }) => (person === null ? [] : feeKey(person, costMonth)))
   return { fees: new Set(heads), sums }
 }
-
-export const bothFees = (one: Fees, other: Fees): Fees => ({
-  heads: one.heads.plus(other.heads),
-  company: one.company.plus(other.company),
-})
 
 const feeKey = (person: number, month: string): string => `${person} ${month}`

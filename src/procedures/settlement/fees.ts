@@ -43,6 +43,10 @@ export interface Fees {
   company: Decimal
 }
 export const noFees: Fees = { heads: zero, company: zero }
+export const bothFees = (one: Fees, other: Fees): Fees => ({
+  heads: one.heads.plus(other.heads),
+  company: one.company.plus(other.company),
+})
 
 /** What other statements charge, and therefore this one does or does not. */
 export interface ChargedElsewhere {
