@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import type { Catalog } from '../model/model.ts'
+import { isSameJson } from '../schema/isSameJson.ts'
 import { buildIndexes } from './postgres/buildIndexes.ts'
 import type { Database } from './postgres/database.ts'
 import { Refusal } from './errors.ts'
@@ -33,8 +34,8 @@ interface Putting {
   catalog: Catalog
   /** The generation that this process used until now; absent at its start. */
   from?: number
-  /** The tables already match that generation: there is nothing to adapt. */
-  isAdapted?: boolean
+  /** The tables of that generation, which the database has: only what differs from them is adapted. */
+  adapted?: Catalog['tables']
   /** Also if it was in force earlier and has been replaced since. */
   take?: boolean
 }
@@ -46,15 +47,16 @@ interface Putting {
  * @throws Error for the operator if these files were replaced by others earlier; BehindError if others have been put in
  * force since `from`; LossyChangesError
  */
-export async function putInForce({ database, catalog, from, isAdapted, take = false }: Putting): Promise<number> {
+export async function putInForce({ database, catalog, from, adapted, take = false }: Putting): Promise<number> {
   const { number, later } = await changeTables(database, async (db) => {
     const current = await generationInForce(db)
     if (current && from !== undefined && current.number !== from && current.catalog !== catalog.hash)
       throw new BehindError()
     const isInForce = current?.catalog === catalog.hash
     if (current && !isInForce && from === undefined && !take) await refusePast(db, catalog, current)
-    const hasTables = isAdapted && current?.number === from
-    const { later } = hasTables ? { later: [] } : await applyWithin(db, database, catalog.tables)
+    const known = current?.number === from ? adapted : undefined
+    const hasTables = known !== undefined && isSameJson(known, catalog.tables)
+    const { later } = hasTables ? { later: [] } : await applyWithin(db, database, catalog.tables, known)
     if (isInForce) return { number: current.number, later }
     const number = (current?.number ?? 0) + 1
     await sql`insert into system_generation (number, catalog, at, by)

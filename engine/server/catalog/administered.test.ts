@@ -101,6 +101,34 @@ test('a value of files that are refused halfway is not left as declared; if it m
   await expect(tooLarge('stamp')).rejects.toThrow('too large')
 })
 
+const addColumn = ({ tables }: Catalog, name: string) =>
+  tables.customer.columns.push({ name, type: 'integer', nullable: true })
+
+test('files that change a table leave the dictionaries of the others as they are', async () => {
+  await server.database.pool.query(
+    `update "dictionaryItem" set "isDeclared" = false
+       where dictionary = (select id from dictionary where code = 'industry')`,
+  )
+  await reload((catalog) => addColumn(catalog, 'floors'))
+  expect((await items('industry')).map(({ isDeclared }) => isDeclared)).not.toContain(true)
+  const { rows } = await server.database.pool.query('select floors from customer')
+  expect(rows[0]).toEqual({ floors: null })
+})
+
+test('what failed after its tables were changed is completed with the next files', async () => {
+  await server.database.pool.query(`
+    create function keep() returns trigger language plpgsql as $$ begin raise 'kept as it is'; end $$;
+    create trigger keep before insert on "dictionaryItem" for each row execute function keep()`)
+  const failing = reload((catalog) => {
+    addColumn(catalog, 'rooms')
+    catalog.dictionaries.invoiceType.choices.push({ value: 'wax', label: { cn: '蜡印', en: 'Wax' } })
+  })
+  await expect(failing).rejects.toThrow('kept as it is')
+  await server.database.pool.query('drop function keep cascade')
+  await reload(() => undefined)
+  expect((await items('invoiceType')).map(({ value }) => value)).toContain('wax')
+})
+
 test('dictionaries follow the first language of the product that is not English', async () => {
   const before = (await items('invoiceType')).filter(({ isDeclared }) => isDeclared)
   await reload(({ app }) => Object.assign(app, { languages: ['en'] }))

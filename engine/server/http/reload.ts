@@ -25,6 +25,9 @@ const stored = {
   formulas: formulaColumns,
 }
 
+/** Catalogs whose tables were adapted, and that failed after it: what is stored may not follow them. */
+const unfinished = new WeakSet<Derived['declared']>()
+
 /**
  * Swaps in the current schema files. Broken files, or changes that would lose data, change nothing. The database is
  * only involved in changes that affect it: a label, a column of a list or a condition applies immediately. @returns the
@@ -35,18 +38,20 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
   if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
   const { database, derived: former } = runtime
   const next = derive(catalog, runtime.widgets)
-  const differs = (part: keyof typeof stored) => !isSameJson(stored[part](next), stored[part](former))
+  const isComplete = !unfinished.has(former.declared)
+  const differs = (part: keyof typeof stored) => !isComplete || !isSameJson(stored[part](next), stored[part](former))
   const tables = differs('tables')
   const { generation: from } = former
-  next.generation = await putInForce({ database, catalog, from, isAdapted: !tables }).catch(refuseBehind)
+  next.generation = await putInForce({ database, catalog, from, adapted: former.catalog.tables }).catch(refuseBehind)
   goBy(runtime, next)
   try {
-    if (tables || differs('presets')) await applyPresets(runtime)
-    await applyAdministered(runtime, tables ? undefined : former)
+    if (differs('presets')) await applyPresets(runtime)
+    await applyAdministered(runtime, isComplete ? former : undefined)
     if (differs('formulas')) await applyFormulas(runtime)
   } catch (error) {
     // Changed tables are not changed back, because renamed columns would be added again, empty.
-    if (!tables)
+    if (tables) unfinished.add(next.declared)
+    else
       await takeBack(runtime, former, next).catch((again: unknown) => {
         const text = `${textOf(error)}. Taking the files back failed too: ${textOf(again)}`
         // As a cause, an outage is recognised.
@@ -62,7 +67,7 @@ async function takeBack(runtime: Runtime, former: Derived, refused: Derived): Pr
     database: runtime.database,
     catalog: former.catalog,
     from: refused.generation,
-    isAdapted: true,
+    adapted: refused.catalog.tables,
   })
   goBy(runtime, { ...former, generation })
   // What follows the refused files by now would not differ from the next ones, and stay.

@@ -1,6 +1,7 @@
 /** Adapts the tables to the catalog, without ever losing a value. */
 import { sql, type Kysely } from 'kysely'
 import type { TablePlan } from '../../model/model.ts'
+import { isSameJson } from '../../schema/isSameJson.ts'
 import type { Database } from './database.ts'
 import { planUniqueItems, uniqueItemTable } from './uniqueItems.ts'
 import type { Tables } from '../db.ts'
@@ -51,19 +52,29 @@ export const applyTables = (
 ): Promise<Omit<TableChanges, 'lossy'>> =>
   changeTables(database, (transaction) => applyWithin(transaction, database, tables))
 
-/** Call within `changeTables`. @throws LossyChangesError. */
+/**
+ * Call within `changeTables`.
+ * @param adapted what the database has been adapted to: tables that are equal there are left alone
+ * @throws LossyChangesError.
+ */
 export async function applyWithin(
   transaction: Kysely<Tables>,
   { trigram }: Database,
   tables: Record<string, TablePlan>,
+  adapted: Record<string, TablePlan> = {},
 ): Promise<Omit<TableChanges, 'lossy'>> {
-  const { lossy, ...changes } = await plan(transaction, tables, trigram)
+  const { lossy, ...changes } = await plan(transaction, tables, trigram, adapted)
   if (lossy.length) throw new LossyChangesError(lossy)
   for (const statement of changes.additive) await sql.raw(statement).execute(transaction)
   return changes
 }
 
-async function plan(kysely: Kysely<Tables>, all: Record<string, TablePlan>, trigram: boolean): Promise<TableChanges> {
+async function plan(
+  kysely: Kysely<Tables>,
+  all: Record<string, TablePlan>,
+  trigram: boolean,
+  adapted: Record<string, TablePlan> = {},
+): Promise<TableChanges> {
   const tables = Object.fromEntries(Object.entries(all).filter(([, { view }]) => !view))
   const draft: TableDraft = {
     actual: await readActual(kysely),
@@ -77,6 +88,7 @@ async function plan(kysely: Kysely<Tables>, all: Record<string, TablePlan>, trig
       Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(from)}`.execute(kysely)).rows[0].n),
   }
   for (const table of Object.values(tables)) {
+    if (isSameJson(table, adapted[table.name])) continue
     const before = draft.actual.columns.has(table.name) ? await planColumns(draft, table) : createTable(draft, table)
     await planIndexes(draft, table, before)
     await planReferences(draft, table, before)
