@@ -22,12 +22,14 @@ export const steps = ['create', 'rename', 'drop', 'column', 'index', 'reference'
 export interface TableDraft {
   actual: Actual
   statements: Record<(typeof steps)[number], string[]>
+  /** Table → what is altered in one statement. */
+  references: Record<'dropped' | 'added', Map<string, string[]>>
   lossy: LossyChange[]
   orphans: string[]
   later: LaterIndex[]
   notes: string[]
   trigram: boolean
-  /** Records of `table where …`. */
+  /** Records of `table where …`; what is counted at the same time takes one query. */
   count(from: string): Promise<number>
 }
 

@@ -13,12 +13,19 @@ export const referencesOf = ({ actual }: TableDraft, table: string) =>
     .map((reference) => ({ reference, own: reference.name === constraintName(table, [reference.column], 'reference') }))
 
 /** Plans that it is dropped. */
-export const dropReference = ({ statements }: TableDraft, { table, name }: ActualReference) =>
-  statements.drop.push(`alter table ${quote(table)} drop constraint ${quote(name)}`)
+export const dropReference = ({ references }: TableDraft, { table, name }: ActualReference) =>
+  alter(references.dropped, table, `drop constraint ${quote(name)}`)
+
+const alter = (alterations: Map<string, string[]>, table: string, action: string) =>
+  void alterations.set(table, [...(alterations.get(table) ?? []), action])
+
+/** One statement for each table: altering one is slow. */
+export const alterStatements = (alterations: ReadonlyMap<string, string[]>): string[] =>
+  [...alterations].map(([table, actions]) => `alter table ${quote(table)} ${actions.join(', ')}`)
 
 /** The references that the table is to have, and those of ours that it has no more. */
 export async function planReferences(draft: TableDraft, table: TablePlan, before: Before): Promise<void> {
-  const { actual, statements, lossy, count } = draft
+  const { actual, statements, references, lossy, count } = draft
   const t = quote(table.name)
   const wanted = new Map<string, { column: string; target: string }>()
   for (const { name, type, references } of fieldColumns(table)) {
@@ -35,21 +42,23 @@ export async function planReferences(draft: TableDraft, table: TablePlan, before
         statements.rename.push(`alter table ${t} rename constraint ${quote(reference.name)} to ${quote(name)}`)
     }
   }
-  for (const [name, { column, target }] of wanted) {
-    const statement =
-      `alter table ${t} add constraint ${quote(name)} foreign key (${quote(column)}) ` +
-      `references ${quote(target)} ("id") deferrable initially deferred`
-    const old = actual.columns.get(table.name)?.get(before.get(column) ?? '')
-    let rows = 0
-    if (old && /int/.test(old.type)) {
+  const found = await Promise.all(
+    [...wanted].map(async ([name, { column, target }]) => {
+      const old = actual.columns.get(table.name)?.get(before.get(column) ?? '')
+      if (!old || !/int/.test(old.type)) return { name, column, target, rows: 0 }
       const value = `r.${quote(old.name)}`
-      const missing = actual.columns.has(target)
+      const missing = actual.tables.has(target)
         ? ` and not exists (select from ${quote(target)} as o where o."id" = ${value})`
         : ''
-      rows = await count(`${t} as r where ${value} is not null${missing}`)
-    }
+      return { name, column, target, rows: await count(`${t} as r where ${value} is not null${missing}`) }
+    }),
+  )
+  for (const { name, column, target, rows } of found) {
+    const action =
+      `add constraint ${quote(name)} foreign key (${quote(column)}) ` +
+      `references ${quote(target)} ("id") deferrable initially deferred`
     const why = `the values are to be records of ${target} and are not`
-    if (rows) lossy.push({ table: table.name, column, why, sql: statement, rows })
-    else statements.reference.push(statement)
+    if (rows) lossy.push({ table: table.name, column, why, sql: `alter table ${t} ${action}`, rows })
+    else alter(references.added, table.name, action)
   }
 }

@@ -10,7 +10,7 @@ import { changeTables } from './changeTables.ts'
 import { readActual } from './actualTables.ts'
 import { planColumns, createTable } from './planColumns.ts'
 import { planIndexes } from './planIndexes.ts'
-import { planReferences, referencesOf, dropReference } from './planReferences.ts'
+import { alterStatements, planReferences, referencesOf, dropReference } from './planReferences.ts'
 
 export interface TableChanges {
   /** Statements that lose nothing, in order. */
@@ -65,7 +65,7 @@ export async function applyWithin(
 ): Promise<Omit<TableChanges, 'lossy'>> {
   const { lossy, ...changes } = await plan(transaction, tables, trigram, adapted)
   if (lossy.length) throw new LossyChangesError(lossy)
-  for (const statement of changes.additive) await sql.raw(statement).execute(transaction)
+  if (changes.additive.length > 0) await sql.raw(changes.additive.join(';\n')).execute(transaction)
   return changes
 }
 
@@ -76,32 +76,55 @@ async function plan(
   adapted: Record<string, TablePlan> = {},
 ): Promise<TableChanges> {
   const tables = Object.fromEntries(Object.entries(all).filter(([, { view }]) => !view))
+  const same = Object.keys(tables).filter((name) => isSameJson(tables[name], adapted[name]))
+  const changed = Object.values(tables).filter(({ name }) => !same.includes(name))
   const draft: TableDraft = {
-    actual: await readActual(kysely),
+    actual: await readActual(kysely, same),
     statements: { create: [], rename: [], drop: [], column: [], index: [], reference: [], items: [] },
+    references: { dropped: new Map(), added: new Map() },
     lossy: [],
     orphans: [],
     later: [],
     notes: [],
     trigram,
-    count: async (from) =>
-      Number((await sql<{ n: number }>`select count(*) as n from ${sql.raw(from)}`.execute(kysely)).rows[0].n),
+    count: counter(kysely),
   }
-  for (const table of Object.values(tables)) {
-    if (isSameJson(table, adapted[table.name])) continue
-    const before = draft.actual.columns.has(table.name) ? await planColumns(draft, table) : createTable(draft, table)
+  for (const table of changed) {
+    const before = draft.actual.tables.has(table.name) ? await planColumns(draft, table) : createTable(draft, table)
     await planIndexes(draft, table, before)
     await planReferences(draft, table, before)
     await planItems(kysely, draft, table, before)
   }
-  for (const name of draft.actual.columns.keys()) {
+  for (const name of draft.actual.tables) {
     if (name in tables || name.startsWith('system_')) continue
     draft.orphans.push(name)
     // Its target can still be removed.
     for (const { reference, own } of referencesOf(draft, name)) if (own) dropReference(draft, reference)
   }
-  const { statements, later, lossy, orphans, notes } = draft
+  const { statements, references, later, lossy, orphans, notes } = draft
+  statements.drop.push(...alterStatements(references.dropped))
+  statements.reference.push(...alterStatements(references.added))
   return { additive: steps.flatMap((step) => statements[step]), later, lossy, orphans: orphans.sort(), notes }
+}
+
+/** What is asked for at the same time is counted by one query. */
+function counter(kysely: Kysely<Tables>): TableDraft['count'] {
+  let waiting: { from: string; resolve(count: number): void; reject(error: unknown): void }[] = []
+  async function run() {
+    const asked = waiting
+    waiting = []
+    const counts = asked.map(({ from }, index) => `(select count(*) from ${from}) as "${index}"`)
+    try {
+      const { rows } = await sql<Record<string, string>>`select ${sql.raw(counts.join(', '))}`.execute(kysely)
+      asked.forEach(({ resolve }, index) => resolve(Number(rows[0][index])))
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+  return (from) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ from, resolve, reject }) === 1) queueMicrotask(() => void run())
+    })
 }
 
 async function planItems(
@@ -114,7 +137,7 @@ async function planItems(
   const columns = new Map(
     [...before].flatMap(([name, old]) => (existing?.has(old) ? [[name, existing.get(old)!] as const] : [])),
   )
-  const changes = await planUniqueItems(kysely, table, columns, actual.columns.has(uniqueItemTable))
+  const changes = await planUniqueItems(kysely, table, columns, actual.tables.has(uniqueItemTable))
   for (const statement of changes.create) if (!statements.create.includes(statement)) statements.create.push(statement)
   statements.items.push(...changes.fill)
   lossy.push(...changes.lossy.map((one) => ({ ...one, table: table.name, why: notUnique })))
