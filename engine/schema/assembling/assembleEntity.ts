@@ -1,5 +1,6 @@
 import type { EntityFile } from '../language/entityShape.ts'
 import { filterValues } from '../../model/filter.ts'
+import { entityKeys, type EntityKeys } from '../../model/entityKeys.ts'
 import type { Entity, Limit, Rule, Scope } from '../../model/model.ts'
 import { permissionOf, permissionsOf } from '../linking/permissions.ts'
 import { rowsField } from '../linking/relations.ts'
@@ -10,25 +11,26 @@ import { assembleSteps } from './assembleSteps.ts'
 const scopeOf = (scope: NonNullable<EntityFile['scope']>): Scope =>
   'via' in scope ? { via: [scope.via].flat() } : scope
 
+/** Those that stay as they are. */
+const keysOf = (file: EntityFile): EntityKeys =>
+  Object.fromEntries(
+    Object.entries(file).filter(([key]) => Object.hasOwn(entityKeys.properties, key)),
+  ) as unknown as EntityKeys
+
 /** A linked entity file → the model, with every default filled in. */
 export function assembleEntity(entity: NamedEntity, names: Names): Entity {
   const file = entity.value as unknown as EntityFile
   const permission = (name: string) => permissionOf(name, entity, names.entities)
   const named = entity.source.generated?.named
   return {
+    ...keysOf(file),
     name: entity.name,
     area: entity.area,
-    label: file.label,
-    display: file.display,
-    ...(file.code !== undefined && { code: file.code }),
-    search: file.search,
     endpoint: file.endpoint ?? `/${entity.area}/${entity.name}`,
     fields: Object.fromEntries(Object.values(entity.fields).map((field) => [field.name, assembleField(field, names)])),
     ...(file.single && { single: true as const }),
-    ...(file.engine && { engine: file.engine }),
     ...(file.log && { log: true as const }),
     ...rowOf(entity, file, names),
-    ...(file.tree && { tree: file.tree }),
     ...(file.parts && {
       parts: file.parts.map((part) => ({
         where: filterValues(part.where),
@@ -44,11 +46,6 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
       where: filterValues(limit.where),
       within: [limit.within ?? []].flat(),
     })),
-    ...(file.fourEyes.length > 0 && { fourEyes: file.fourEyes }),
-    ...(file.once.length > 0 && { once: file.once }),
-    ...(file.copies && { copies: file.copies }),
-    ...(file.reads && { reads: file.reads }),
-    ...(file.suggests && { suggests: file.suggests }),
     ...assembleSteps(file, permission),
     allow: {
       create: true,
@@ -60,8 +57,6 @@ export function assembleEntity(entity: NamedEntity, names: Names): Entity {
     },
     ...(file.undo && { undo: { guards: file.undo.guards.map((guard) => ({ ...guard, at: file.display })) } }),
     permissions: permissionsOf(entity, names.entities),
-    indexes: file.indexes,
-    ...(file.facts.length > 0 && { facts: file.facts }),
     file: entity.source.path,
     ...(named !== undefined && { named }),
   }
