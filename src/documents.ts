@@ -8,6 +8,7 @@ const listed: Pick<HelpDocument, 'name' | 'title' | 'path'>[] = [
   { name: 'family', title: { cn: '第一个福利族', en: 'A first family' }, path: 'docs/family.md' },
   { name: 'guide', title: { cn: '配置语言指南', en: 'Guide to the schema language' }, path: 'docs/language.md' },
   { name: 'developer', title: { cn: '开发入门', en: 'A first hour as a developer' }, path: 'docs/developer.md' },
+  { name: 'fieldTypes', title: { cn: '新字段类型', en: 'A new field type' }, path: 'engine/widgets/README.md' },
   { name: 'api', title: { cn: '接口说明', en: 'The API' }, path: 'docs/api.md' },
   { name: 'architecture', title: { cn: '系统架构', en: 'Architecture' }, path: 'docs/architecture.md' },
   { name: 'contributing', title: { cn: '参与开发', en: 'Contributing' }, path: 'CONTRIBUTING.md' },
