@@ -122,6 +122,42 @@ test('late wages are charged the fee of their month on the next statement', asyn
   ])
 })
 
+test('of two services, the one whose costs come late is charged late, and the other not again', async () => {
+  const services = { insuranceAgency: '30', payrollAgency: '50' }
+  const feeRules = Object.entries(services).map(([serviceType, unitPrice]) => rule({ serviceType, unitPrice }))
+  const customer = await billed(house, {
+    heads: 1,
+    terms: { startDate: '2025-06-01', serviceTypes: Object.keys(services), feeRules: feeRules as unknown as Value },
+  })
+  await set(customer.people[0], `"employmentForm" = 'agency'`)
+  const insured = (costMonth: string): RecordData[] => [
+    { person: customer.people[0], feeItem: 'pension', amount: '10.00', costMonth },
+  ]
+  await deliver(house, customer, insured('2026-03'))
+  const first = await feesOf(customer, '2026-03', '2026-02')
+  expect(first.fees).toEqual([[0, '2026-03', '30.00']])
+  await confirmStatement(house, first.id)
+  await deliver(house, customer, [
+    ...wages(customer.people, '2026-02'),
+    ...wages(customer.people, '2026-03'),
+    ...insured('2026-04'),
+  ])
+  const second = await feesOf(customer, '2026-04', '2026-03')
+  const april = [
+    [0, '2026-04', '30.00'],
+    [0, '2026-03', '50.00'],
+    [0, '2026-04', '50.00'],
+  ]
+  expect(second.fees).toEqual(april)
+  expect(await house.admin.post(`${statements}/regenerate`, { id: second.id })).toMatchObject({ code: 1 })
+  expect((await feesOf(customer, '2026-04', '2026-03')).fees, 'again').toEqual(april)
+  await deliver(house, customer, [...wages(customer.people, '2026-03'), ...insured('2026-05')])
+  expect((await feesOf(customer, '2026-05', '2026-04')).fees, 'neither again').toEqual([
+    [0, '2026-05', '30.00'],
+    [0, '2026-05', '50.00'],
+  ])
+})
+
 test.skipIf(!isLong)('a February leaver is charged the price of February', async () => {
   const customer = await of([rule({ effectiveTo: '2026-02' }), rule({ effectiveFrom: '2026-03', unitPrice: '150' })])
   await set(customer.people[1], `"leaveDate" = '2026-02-20'`)

@@ -19,12 +19,13 @@ const agency = rule('insuranceAgency', 'perHead', { unitPrice: '50.00' })
 const payroll = rule('payrollAgency', 'fixed', { fixedAmount: '300.00' })
 const contract = (lastDay: string | null = null, feeRules: object[] = [agency], renewalOf: number | null = null) =>
   ({ id: 1, customer: 3, contractNo: 'C1', startDate: '2026-01-01', lastDay, feeRules, renewalOf }) as never
-const cost = (feeItem: string, sourceType: string) =>
+const cost = (feeItem: string, sourceType: string, costMonth = '2026-03') =>
   ({
     person: 5,
     feeItem,
     party: 'company',
-    costMonth: '2026-03',
+    costMonth,
+    billMonth: null,
     amount: '100.00',
     sourceType,
     joinedOn: null,
@@ -44,6 +45,7 @@ const ofContract = {
 }
 const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): Charged => ({
   isCharged: () => false,
+  isChargedFor: () => false,
   wasBilled: () => true,
   withoutFee: () => new Map([[month, costs]]),
   wasOutside: () => false,
@@ -55,8 +57,8 @@ const families = [
   { sourceType: 'socialExpense', settlement: { feeCategory: 'social' }, items: [{ feeItem: { value: 'pension' } }] },
 ] as const
 
-function billed(charged: Charged, { leaveDate = null as string | null, of = contract() } = {}) {
-  const items = itemsOf(of, [cost('pension', 'socialExpense')], {
+function billed(charged: Charged, { leaveDate = null as string | null, of = contract(), late = [] as never[] } = {}) {
+  const items = itemsOf(of, [cost('pension', 'socialExpense'), ...late], {
     months: { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' },
     people: people(leaveDate),
     feeItems: feeItemsOf(families),
@@ -87,6 +89,33 @@ test('costs billed outside the term stay so while another statement charges the 
   const outside = (isCharged: boolean, wasOutside: boolean) =>
     billed({ ...missing('2026-02', []), isCharged: () => isCharged, wasOutside: () => wasOutside }).outside
   expect([outside(true, true), outside(false, true), outside(true, false)]).toEqual([true, false, false])
+})
+
+test('a month billed in time for one service is charged later for the one whose costs come late, and no more', () => {
+  const both = contract(null, [agency, rule('payrollAgency', 'perHead', { unitPrice: '30.00' })])
+  const february = (late: never[], served: string[]) =>
+    billed(
+      {
+        ...missing('2026-02', []),
+        withoutFee: () => new Map(),
+        isCharged: (_, month) => month === '2026-02' && served.length > 0,
+        isChargedFor: (_, service, __, month) => month === '2026-02' && served.includes(service),
+      },
+      { of: both, late },
+    )
+      .fees.filter((fee) => fee.includes('2026-02'))
+      .toSorted()
+  const lateWages = [cost('grossWage', 'payroll', '2026-01')]
+  const latePension = [cost('pension', 'socialExpense', '2026-02')]
+  const [ofAgency, ofPayroll] = ['5 2026-02 50.00', '5 2026-02 30.00']
+  expect(february(lateWages, ['insuranceAgency'])).toEqual([ofPayroll])
+  expect(february(latePension, ['payrollAgency'])).toEqual([ofAgency])
+  expect(february([...lateWages, ...latePension], []), 'not billed in time').toEqual([ofPayroll, ofAgency])
+  expect(february(lateWages, []), 'no insurance in that month').toEqual([ofPayroll])
+  expect(february(lateWages, ['insuranceAgency', 'payrollAgency'])).toEqual([])
+  const lateBenefit = [cost('checkup', 'otherBenefits', '2026-02')]
+  expect(february(lateBenefit, []), 'nobody is served for nothing').toEqual([ofAgency])
+  expect(february(lateBenefit, ['payrollAgency']), 'which that is not').toEqual([])
 })
 
 test('only for the services that the person had in that month', () => {

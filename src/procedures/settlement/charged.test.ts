@@ -9,7 +9,7 @@ const charges: Charges[] = [
     contract: 1,
     billMonth: '2026-02',
     outsideTerm: false,
-    fees: new Set(['5 2026-02']),
+    fees: new Map([['5 2026-02', new Set(['insuranceAgency'])]]),
     sums: new Map(),
     outside: new Map([
       [5, [cost]],
@@ -22,7 +22,10 @@ const charges: Charges[] = [
     contract: 2,
     billMonth: '2026-03',
     outsideTerm: false,
-    fees: new Set(['6 2026-03', '7 2026-02']),
+    fees: new Map<string, Set<string | null>>([
+      ['6 2026-03', new Set(['dispatch'])],
+      ['7 2026-02', new Set([null])],
+    ]),
     sums: new Map(),
     outside: new Map(),
   },
@@ -42,6 +45,14 @@ test('finds whom other statements of the customer charge, and which months are b
   expect([charged.isCharged(7, '2026-02'), charged.isCharged(7, '2026-03')]).toEqual([true, false])
   expect([charged.wasBilled(2, '2026-02'), charged.wasBilled(2, '2026-04')]).toEqual([false, true])
   expect(chargedBy(charges, 10).isCharged(5, '2026-02')).toBe(false)
+})
+
+test('a contract charges each service of a person and month once, and none if another contract charges the month', () => {
+  const charged = chargedBy(charges)
+  const of = (contract: number, service: string) => charged.isChargedFor(contract, service, 5, '2026-02')
+  expect([of(1, 'insuranceAgency'), of(1, 'payrollAgency'), of(2, 'payrollAgency')]).toEqual([true, false, true])
+  expect(charged.isChargedFor(2, 'dispatch', 7, '2026-02'), 'a fee that does not say its service').toBe(true)
+  expect(charged.isChargedFor(1, 'insuranceAgency', 5, '2026-03')).toBe(false)
 })
 
 test('finds months whose costs are billed as outside the term of a person, and no fee', () => {

@@ -14,19 +14,21 @@ export interface Charges {
   billMonth: string
   /** Whether its month is outside the contract's term. */
   outsideTerm: boolean
-  /** The people whom it charges a fee for, each with the month charged. */
-  fees: ReadonlySet<string>
+  /** The people whom it charges a fee for, each with the month charged, and the services that it does so for. */
+  fees: ReadonlyMap<string, ReadonlySet<string | null>>
   /** Its fees for each month, by service. */
   sums: ReadonlyMap<string, ReadonlyMap<string | null, Fees>>
   /** The costs of people outside their term. */
   outside: ReadonlyMap<number, readonly BilledCost[]>
 }
-type BilledCost = Pick<StatementItem, 'feeItem' | 'sourceType'>
+export type BilledCost = Pick<StatementItem, 'feeItem' | 'sourceType'>
 
 /** What other statements of a customer charge. */
 export interface Charged {
   /** Whether one charges this person for the month. */
   isCharged(person: number, month: string): boolean
+  /** Whether this contract charges them for the service already, or another contract charges them for the month. */
+  isChargedFor(contract: number, serviceType: string, person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
   /** Whether the contract has a statement of just that month. */
@@ -99,7 +101,7 @@ export async function readCharges(
 export function chargedBy(charges: readonly Charges[], own: number | null = null): Charged {
   const others = charges.filter(({ id }) => id !== own)
   const before = charges.find(({ id }) => id === own)
-  const fees = new Set(others.flatMap(({ fees: charged }) => [...charged]))
+  const fees = new Set(others.flatMap(({ fees: charged }) => [...charged.keys()]))
   const ofContract = groupedBy(others, ({ contract }) => contract)
   const of = (contract: number) => ofContract.get(contract) ?? []
   const first = new Map<number, string>()
@@ -107,6 +109,15 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
     if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
   return {
     isCharged: (person, month) => fees.has(feeKey(person, month)),
+    isChargedFor(id, serviceType, person, month) {
+      const key = feeKey(person, month)
+      if (!fees.has(key)) return false
+      return others.some(({ contract, fees: charged }) => {
+        const services = charged.get(key)
+        // A fee stored by an earlier version does not say its service.
+        return services && (contract !== id || services.has(serviceType) || services.has(null))
+      })
+    },
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
     hasStatement: (contract, month) => of(contract).some(({ billMonth }) => billMonth === month),
     outsideTerm: (contract) => of(contract).flatMap(({ outsideTerm, billMonth }) => (outsideTerm ? billMonth : [])),
@@ -153,8 +164,14 @@ function chargedIn(
     const fee = { ...noFees, [person === null ? 'company' : 'heads']: decimal(amount) }
     sums.set(costMonth, ofMonth.set(serviceType, bothFees(ofMonth.get(serviceType) ?? noFees, fee)))
   }
-  const heads = fees.flatMap(({ person, costMonth }) => (person === null ? [] : feeKey(person, costMonth)))
-  return { fees: new Set(heads), sums }
+  const heads = groupedBy(
+    fees.filter(({ person }) => person !== null),
+    ({ person, costMonth }) => feeKey(person!, costMonth),
+  )
+  const services = [...heads].map(
+    ([key, own]) => [key, new Set(own.map(({ serviceType = null }) => serviceType))] as const,
+  )
+  return { fees: new Map(services), sums }
 }
 
 const feeKey = (person: number, month: string): string => `${person} ${month}`

@@ -31,10 +31,10 @@ export interface Head {
   former?: readonly Pick<Head, 'joinedOn' | 'leftOn'>[]
   /** The month charged for them, if it is not that of the statement. */
   month?: string
-  /** Nothing is charged for it here: another statement does, or the contract has ended. */
-  isCharged?: boolean
   /** Their services; all if absent. */
   services?: ReadonlySet<string>
+  /** Those charged here, and not by another statement or after the end of the contract; all if absent. */
+  charges?: ReadonlySet<string>
 }
 
 /** The fees of a rule for a month: those at persons, and the rest. */
@@ -123,7 +123,7 @@ function perHead(
   { heads: all, billMonth }: Charged,
 ): { person: number; amount: Decimal; month: string }[] {
   const heads = all
-    .filter(({ isCharged }) => !isCharged)
+    .filter(({ charges }) => charges === undefined || charges.has(rule.serviceType!))
     .map((head) => ({ ...head, share: headShare(rule.chargeRule, head.month ?? billMonth, head) }))
     .filter(({ share }) => !share.isZero())
   // Somebody charged for two months is one head.

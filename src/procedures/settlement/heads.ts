@@ -4,7 +4,7 @@ import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { monthsFrom } from '../welfare/months.ts'
 import { type BilledContract, type BilledMonths, type Cost, isIn, type People } from './billableCosts.ts'
-import type { Charged } from './charged.ts'
+import type { BilledCost, Charged } from './charged.ts'
 import { categoryOf, type FeeItems } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
 import { servicesOf } from './services.ts'
@@ -63,59 +63,67 @@ export function headsOf(
     const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
       costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
     const before = charged.withoutFee(person)
-    const headOf = (month: string): Head => {
+    const headOf = (month: string, billed: readonly BilledCost[]): Required<Head> => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
         known('joinedOn') ?? current?.entryDate ?? null,
         known('leftOn') ?? current?.leaveDate ?? null,
       ]
-      const types = rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!)
-      const billed = before.get(month) ?? own
-      const services = servicesOf([...new Set(types)], {
+      const types = new Set(rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!))
+      const served = {
         employmentForm: current?.employmentForm ?? null,
         categories: new Set(billed.map((cost) => categoryOf(cost, feeItems))),
         feeItems: new Set(billed.map(({ feeItem }) => feeItem)),
         hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
-      })
+      }
+      const services = servicesOf([...types], served)
+      const due = servicesOf([...types], { ...served, isCharged: charged.isCharged(person, month) })
+      const charges = new Set([...due].filter((service) => !charged.isChargedFor(id, service, person, month)))
       const former = stints
         .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
         .map(({ entryDate, leaveDate }) => ({ joinedOn: entryDate, leftOn: leaveDate }))
       const ofMonth = own.filter(({ costMonth }) => costMonth === month)
-      return { person, joinedOn, leftOn, former, workedDays: known('workedDays', ofMonth), services, month }
+      return { person, joinedOn, leftOn, former, workedDays: known('workedDays', ofMonth), services, charges, month }
     }
     const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
     const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
-    const late = lateMonths(own, months, isPartial).filter(
-      (month) => isIn(contract, month) && (isPartial(month) || charged.wasBilled(id, month)),
-    )
-    const missed = [...before.keys()].filter((month) => isIn(contract, month) && month < billMonth)
-    const head = headOf(billMonth)
-    const isFree = !isIn(contract, billMonth) || elsewhere?.has(person) || charged.isCharged(person, billMonth)
+    const late = lateCosts(own, months, isPartial)
+    const owed = [...late.keys()].filter((month) => isPartial(month) || charged.wasBilled(id, month))
+    const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
+    const head = headOf(billMonth, before.get(billMonth) ?? own)
+    const isFree = !isIn(contract, billMonth) || elsewhere?.has(person)
     return [
-      ...[...new Set([...late, ...missed])]
+      ...[...earlier]
+        .filter((month) => isIn(contract, month))
         .toSorted()
-        .filter((month) => !charged.isCharged(person, month))
-        .map(headOf),
-      { ...head, ...(isFree && { isCharged: true }) },
+        .map((month) => headOf(month, [...(before.get(month) ?? []), ...(late.get(month) ?? [])]))
+        .filter(({ charges }) => charges.size > 0),
+      isFree ? { ...head, charges: new Set() } : head,
     ]
   })
 }
 
 /**
- * Earlier months that these costs of a person belong to; wages of a month that somebody was there for a part of also
- * stand for that month.
+ * Earlier months that these costs of a person belong to, each with its costs; wages of a month that somebody was there
+ * for a part of also stand for that month.
  */
-function lateMonths(own: readonly Cost[], months: BilledMonths, isPartial: (month: string) => boolean): string[] {
+function lateCosts(
+  own: readonly Cost[],
+  months: BilledMonths,
+  isPartial: (month: string) => boolean,
+): ReadonlyMap<string, Cost[]> {
   const found = own
     .filter(({ amount }) => decimal(amount).isPositive())
     .flatMap((cost) => {
       const { costMonth, sourceType, feeItem } = cost
+      if (['backPayment', 'lateFee'].includes(feeItem)) return []
       const month = monthOf(cost, months)
-      if (sourceType === 'payroll') return isPartial(costMonth) ? [month, costMonth] : month
-      return ['backPayment', 'lateFee'].includes(feeItem) ? [] : month
+      const isOfBoth = sourceType === 'payroll' && costMonth !== month && isPartial(costMonth)
+      return [month, ...(isOfBoth ? [costMonth] : [])].map((of) => ({ month: of, cost }))
     })
-  return [...new Set(found)].filter((month) => month < months.billMonth).sort()
+    .filter(({ month }) => month < months.billMonth)
+  return new Map([...groupedBy(found, ({ month }) => month)].map(([month, of]) => [month, of.map(({ cost }) => cost)]))
 }
 
 /** When somebody worked under a contract: people who have since moved on or returned were there before. */

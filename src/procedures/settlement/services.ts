@@ -6,6 +6,8 @@ export interface Served {
   categories: ReadonlySet<FeeCategory>
   feeItems: ReadonlySet<string>
   hasJoined: boolean
+  /** Whether they are charged for one of the services already. */
+  isCharged?: boolean
 }
 
 /**
@@ -30,10 +32,10 @@ function isServed({ employmentForm }: Served): boolean {
 
 /**
  * A person's services among those of a contract. With a single service everybody gets it; a person who matches none of
- * several gets the first, so that nobody is served for free.
+ * several, and is charged for none, gets the first, so that nobody is served for free.
  */
 export function servicesOf(types: readonly string[], of: Served): ReadonlySet<string> {
   if (types.length < 2) return new Set(types)
   const had = types.filter((type) => services[type]?.(of))
-  return new Set(had.length > 0 ? had : types.slice(0, 1))
+  return new Set(had.length > 0 || of.isCharged ? had : types.slice(0, 1))
 }
