@@ -121,20 +121,18 @@ test.skipIf(!isLong)('of two open statements, the earlier bills late costs', asy
   ])
 })
 
+const closeMonth = async (closedMonth: string) => {
+  const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+  return house.admin.post('/setting/parameter/update', { id, revision, values: { closedMonth } })
+}
+
 test('a month with open statements cannot be closed, and a message reports its unbilled costs', async () => {
   const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
   const [person] = customer.people
   await deliver(house, customer, [{ person, feeItem: 'pension', amount: '9.00', costMonth: '2026-01' }])
   await generate(house.admin, [customer.customer], '2026-01', { wageMonth: '2025-12' })
   const [{ id, statementNo }] = await statementsOf(house, customer.customer)
-  const close = async () => {
-    const parameter = (await house.admin.get('/setting/parameter/detail')).result
-    return house.admin.post('/setting/parameter/update', {
-      id: parameter.id,
-      revision: parameter.revision,
-      values: { closedMonth: '2026-01' },
-    })
-  }
+  const close = () => closeMonth('2026-01')
   expect((await close()).errors).toMatchObject([
     { field: 'closedMonth', message: expect.stringContaining(String(statementNo)) },
   ])
@@ -145,4 +143,36 @@ test('a month with open statements cannot be closed, and a message reports its u
     "select title->>'cn' as title, content->>'cn' as content from message where type = 'monthClosed'",
   )
   expect(rows[0]).toEqual({ title: '2026-01已关账', content: '未出账费用1笔，合计7.00，将计入之后的账单' })
+})
+
+test('a month cannot be closed while a fixed or minimum fee of it is in no statement', async () => {
+  const of = (rule: Record<string, Value>) => {
+    const feeRules = [{ serviceType: 'dispatch', chargeRule: 'fullMonth', effectiveFrom: '2026-01', ...rule }]
+    return billed(house, { heads: 0, terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
+  }
+  const numberOf = async ({ contract }: { contract: number }) =>
+    String((await house.admin.get('/contract/contract/detail', { id: contract })).result.contractNo)
+  await of({ feeMode: 'perHead', unitPrice: '120' })
+  const [fixed, least, disabled] = [
+    await of({ feeMode: 'fixed', fixedAmount: '3000' }),
+    await of({ feeMode: 'perHead', unitPrice: '120', minAmount: '500' }),
+    await of({ feeMode: 'fixed', fixedAmount: '900' }),
+  ]
+  await house.database.pool.query(`update customer set "accountStatus" = 'disabled' where id = $1`, [disabled.customer])
+  const bill = async () => {
+    await generate(house.admin, [fixed.customer, least.customer], '2026-02', { wageMonth: '2026-01' })
+    const made = [...(await statementsOf(house, fixed.customer)), ...(await statementsOf(house, least.customer))]
+    return made.filter(({ status }) => status === 'generated').map(({ id }) => id!)
+  }
+  const [first, second] = await bill()
+  await confirm(second)
+  const voidReason = '费用有误，重新出账'
+  expect(await house.admin.post(`${statements}/void`, { id: first, values: { voidReason } })).toMatchObject({ code: 1 })
+  const { errors } = await closeMonth('2026-02')
+  expect(errors).toMatchObject([{ field: 'closedMonth', message: expect.stringContaining('请先生成') }])
+  expect(errors![0].message, 'only the one').toMatch(new RegExp(`1份.*：${await numberOf(fixed)}（2026-02）$`))
+  const [again] = await bill()
+  expect(await read(house, again)).toMatchObject({ serviceFeeAmount: '3000.00' })
+  await confirm(again)
+  expect(await closeMonth('2026-02')).toMatchObject({ code: 1 })
 })

@@ -2,11 +2,14 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { isDue } from '../settlement/billableCosts.ts'
+import { monthsWithoutStatement } from '../settlement/monthsWithoutStatement.ts'
+import { monthRange } from '../welfare/months.ts'
 
 /**
- * Checks that a month to be closed has no statement still in progress, because it could never be finished. Due and
- * unbilled costs go into later statements, and the user closing the books is notified of them.
- * @throws Refusal invalid, with the statements.
+ * Checks that a month to be closed has no statement still in progress, because it could never be finished, and none
+ * missing, because its fixed and minimum fees could never be charged. Due and unbilled costs go into later statements,
+ * and the user closing the books is notified of them.
+ * @throws Refusal invalid, with the statements or contracts.
  */
 export const closeMonth = procedure<'parameter'>(async (work, { records: [parameter], before: [old] }) => {
   const { closedMonth } = parameter
@@ -29,8 +32,34 @@ export const closeMonth = procedure<'parameter'>(async (work, { records: [parame
       },
     ])
   }
+  const [first] = await work.read('statement', { fields: ['billMonth'], order: 'billMonth', limit: 1 })
+  if (first)
+    await refuseMissing(
+      work,
+      monthRange(old?.closedMonth ? addMonths(old.closedMonth, 1)! : first.billMonth, closedMonth),
+    )
   await tellUnbilled(work, closedMonth)
 })
+
+async function refuseMissing(work: ProcedureWork, months: readonly string[]): Promise<void> {
+  if (months.length === 0) return
+  const missing = await monthsWithoutStatement(work, months)
+  if (missing.length === 0) return
+  const named = missing.slice(0, 5)
+  const [cn, en] = ['、', ', '].map((comma, language) =>
+    named.map(({ contractNo, month }) => `${contractNo}${[`（${month}）`, ` (${month})`][language]}`).join(comma),
+  )
+  work.refuse('parameter', [
+    {
+      field: 'closedMonth',
+      code: 'missingStatements',
+      message: {
+        cn: `还有${missing.length}份有固定服务费或最低收费的账单未生成，关账后无法补收，请先生成（不应收的用调整冲减）：${cn}`,
+        en: `Statements with fixed or minimum fees that could not be charged later (${missing.length}): generate them first, and deduct what is not due by an adjustment: ${en}`,
+      },
+    },
+  ])
+}
 
 async function tellUnbilled(work: ProcedureWork, closedMonth: string): Promise<void> {
   const wageMonth = addMonths(closedMonth, work.settings.parameter.wageMonthOffset)!

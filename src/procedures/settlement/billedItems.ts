@@ -1,4 +1,4 @@
-import { type BilledContract, type Cost, isIn } from './billableCosts.ts'
+import { type BilledContract, type BilledMonths, type Cost, isIn } from './billableCosts.ts'
 import type { Charged } from './charged.ts'
 import {
   bothFees,
@@ -63,6 +63,13 @@ export function itemsOf(
   })
   return [...items, ...fees]
 }
+
+/** What a contract charges without any costs: fixed and minimum fees. */
+export const feesAlone = (
+  contract: Parameters<typeof itemsOf>[0],
+  months: BilledMonths,
+  grounds: Pick<FeeGrounds, 'feeItems' | 'charged'>,
+): StatementItem[] => itemsOf(contract, [], { ...grounds, months, people: new Map() })
 
 /**
  * Which months a contract charges as such, and what its other statements charge for them. Months that the contract it

@@ -14,7 +14,7 @@ import {
   readOwing,
   readPeople,
 } from './billableCosts.ts'
-import { itemsOf } from './billedItems.ts'
+import { feesAlone, itemsOf } from './billedItems.ts'
 import { carriedIntoEach, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges, withCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
@@ -80,8 +80,7 @@ export async function makeStatements(
   const costs = await readCosts(work, byPrecedence(open, months), months)
   const feeItems = knownFeeItems(work)
   const charges = (contract: BilledContract) =>
-    isCurrent(contract, months) &&
-    itemsOf(contract, [], { months, people: new Map(), feeItems, charged: chargedBy([]) }).length > 0
+    isCurrent(contract, months) && feesAlone(contract, months, { feeItems, charged: chargedBy([]) }).length > 0
   const billed = open.filter((contract) => begun || costs.get(contract.id)!.length > 0 || charges(contract))
   const billedIds = new Set(billed.map(({ id }) => id))
   const statements = await write(work, months, billed, costs)

@@ -6,6 +6,7 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { isInForce, readOwing, type BilledMonths } from './billableCosts.ts'
 import { amountCarried, mayTake } from './carriedOver.ts'
 import { compareBudgets } from './compareBudgets.ts'
+import { disabledCustomers } from './disabledCustomers.ts'
 import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { makeStatements } from './makeStatements.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
@@ -59,15 +60,6 @@ function billedMonths(work: ProcedureWork, values: Values<'statement'> & { begun
       late.map((field) => ({ field, code: 'late', message: tooLate })),
     )
   return { billMonth, ...months }
-}
-
-/** Their outstanding amounts stay open; nothing new is billed. */
-async function disabledCustomers(work: ProcedureWork): Promise<Set<number>> {
-  const disabled = await work.read('customer', {
-    where: { accountStatus: 'disabled', approvalStatus: 'approved' },
-    fields: ['name'],
-  })
-  return new Set(disabled.map(({ id }) => id))
 }
 
 const whoseStatement: Label = {
