@@ -671,6 +671,11 @@ describe('a confirmed statement', () => {
 
 test('a voided statement owes nothing and frees its costs for another', async () => {
   const { id, customer, costs } = await generated()
+  // Who voids it sees which adjustments go with it.
+  expect((await adjust(id, { amount: '-250.55' })).code).toBe(1)
+  expect(await read(house, id)).toMatchObject({ manualItems: 1, manualAmount: '-250.55' })
+  const { form } = house.runtime.derived.catalog.entities.statement.states[0].transitions.void
+  expect(JSON.stringify(form)).toMatch(/manualItems.*manualAmount.*voidReason/)
   expect((await house.admin.post(`${statements}/void`, { id, values: { voidReason: '错误' } })).errors).toMatchObject([
     { field: 'voidReason' },
   ])
@@ -683,8 +688,11 @@ test('a voided statement owes nothing and frees its costs for another', async ()
   })
   expect((await costsOf(costs)).map(({ statement }) => statement)).toEqual(costs.map(() => null))
   expect((await generate(house.admin, [customer])).result).toMatchObject({ succeeded: 1 })
-  expect((await statementsOf(house, customer)).map(({ status }) => status)).toEqual(
-    expect.arrayContaining(['generated', 'voided']),
+  expect((await statementsOf(house, customer)).map(({ status, manualAmount }) => [status, manualAmount])).toEqual(
+    expect.arrayContaining([
+      ['generated', '0.00'],
+      ['voided', '-250.55'],
+    ]),
   )
 })
 
