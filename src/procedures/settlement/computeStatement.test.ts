@@ -144,6 +144,22 @@ describe('the billed amounts', () => {
     expect(lines[0].items.map(({ billable }) => billable)).toEqual([true, false, false])
   })
 
+  it('have the tax of severance pay within it, and the contributions of the month besides', () => {
+    const { amounts, lines } = compute(
+      [
+        item(1, 'severance', '600000.00'),
+        item(1, 'incomeTax', '18400.80', { party: 'personal' }),
+        item(1, 'pension', '640.00', { party: 'personal' }),
+      ],
+      diff,
+    )
+    expect([amounts.wageAmount, amounts.socialAmount, lines[0].memoPersonal]).toEqual([
+      '600000.00',
+      '640.00',
+      '18400.80',
+    ])
+  })
+
   it("have adjustments in a separate column, at the person's line or in a last line of their own", () => {
     const manual = { sourceType: 'manual' }
     const { lines, headcount, amounts } = compute(

@@ -210,8 +210,12 @@ function within(amount: Decimal, { minAmount, maxAmount }: FeeRule): Decimal {
 
 /**
  * Always what the company bears; what the person bears, and income tax, only if it is not already part of a gross wage.
+ * Severance pay includes its tax, but no contributions.
  */
 export function billableAmong(costs: readonly StatementItem[]): (item: StatementItem) => boolean {
-  const paid = new Set(costs.filter(({ feeItem }) => feeItem === 'grossWage').map(({ person }) => person))
-  return ({ party, person, feeItem }) => (party === 'company' && feeItem !== 'incomeTax') || !paid.has(person)
+  const paidWith = (...pay: string[]) =>
+    new Set(costs.filter(({ feeItem }) => pay.includes(feeItem)).map(({ person }) => person))
+  const [waged, taxed] = [paidWith('grossWage'), paidWith('grossWage', 'severance')]
+  return ({ party, person, feeItem }) =>
+    feeItem === 'incomeTax' ? !taxed.has(person) : party === 'company' || !waged.has(person)
 }
