@@ -243,6 +243,41 @@ test.skipIf(!isLong)(
   },
 )
 
+test('what a leaver still owes of contributions is settled by hand, and no later wages deduct it again', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  await isPaid('2026-03', '2026-04')
+  await comesLate(person)
+  const filters = { person: { equals: person } }
+  const rows = async (): Promise<RecordData[]> =>
+    (await house.admin.get('/salary/undeducted/list', { filters })).result.list
+  const settled = { settledOn: '2026-04-10', settledRemark: '离职交接时现金收回，收据0410' }
+  const settle = async () => manager.post('/salary/undeducted/settle', { id: (await rows())[0].id, values: settled })
+  expect(await settle(), 'the next wages deduct it').toMatchObject({ code: 409 })
+  const step = async (action: string, values?: Record<string, Value>) =>
+    done(await house.admin.post(`/staff/person/${action}`, { id: person, ...(values && { values }) }))
+  await step('leave', { leaveDate: '2026-03-31', leaveReason: 'mutual', [`${family}LastMonth`]: '2026-03' })
+  const [reduction] = (await house.admin.get(`/welfare/${family}Reduction/list`, { filters })).result.list
+  done(await call(`${family}Reduction`, 'succeed', reduction.id, { handleMonth: '2026-04' }))
+  await step('close')
+  done(await settle())
+  const isSettled = [{ ...settled, state: 'settled', amount: '2040.00' }]
+  expect(await rows()).toMatchObject(isSettled)
+  on('2026-05-10')
+  const last = await month('2026-04', '2026-05')
+  if ((await linesOf(house, last)).length === 0)
+    done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: last, person } }))
+  await approve(house, last, { clerk, manager })
+  expect(await linesOf(house, last)).toMatchObject([{ welfarePersonalTotal: '0.00' }])
+  expect(await rows(), 'nor is it listed again').toMatchObject(isSettled)
+  done(await actOn(house, last, 'unapprove', undefined, manager))
+  done(await manager.post('/salary/undeducted/undoSettle', { id: (await rows())[0].id }))
+  expect(await left(person)).toEqual([['2026-03', '2040.00']])
+  await approve(house, last, { clerk, manager })
+  expect(await linesOf(house, last)).toMatchObject([{ welfarePersonalTotal: '2040.00' }])
+  expect(await left(person)).toEqual([])
+})
+
 test.skipIf(!isLong)(
   "another agent does not deduct the former's arrears, which stay listed with the payroll's clerk",
   async () => {

@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import { money } from '../money/amounts.ts'
+import { followUndeducted } from '../welfare/expenses/undeducted.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { benefitKey, type BenefitLine, type OwnBenefits, readBenefits, restOf } from './benefitShares.ts'
 import { approvedStates } from './payrollData.ts'
@@ -73,7 +74,12 @@ export const undoSettlement = procedure<'undeducted'>(async (work, { records }) 
     'undeducted',
     records.map((record) => ({ record, values })),
   )
-  await followBenefits(work, records)
+  await followBenefits(
+    work,
+    records.filter(({ ofBenefits }) => ofBenefits === true),
+  )
+  for (const { ofBenefits, person, feeMonth } of records)
+    if (ofBenefits !== true) await followUndeducted(work, [person], { from: feeMonth, to: feeMonth })
 })
 
 /** So many people at a time, because all wages of each are read. */

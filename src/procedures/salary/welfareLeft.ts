@@ -45,7 +45,10 @@ const together = (own: PersonWelfare | undefined, late: readonly PersonWelfare[]
         open: late.some(({ open }) => open === true) ? true : own?.open,
       }
 
-/** Month → people of whom something came after the wages that this agent paid for it; while others of it are open, they wait. */
+/**
+ * Month → people of whom something came after the wages that this agent paid for it; while others of it are open, they
+ * wait. A month of which something was settled by hand is settled by hand further on.
+ */
 async function readLate(
   work: ProcedureWork,
   { welfareMonth, ...agent }: Stored<'payroll'>,
@@ -67,8 +70,16 @@ async function readLate(
   const late = new Map<string, number[]>()
   if (paid.length === 0) return late
   const outstanding = await readOutstanding(work, people, { from, to, lines })
+  const settled = await work.read('undeducted', {
+    where: { person: people, feeMonth: { between: [from, to] }, settledOn: { empty: false } },
+    fields: ['person', 'feeMonth', 'ofBenefits'],
+  })
+  const byHand = new Set(
+    settled.flatMap(({ person, feeMonth, ofBenefits }) => (ofBenefits === true ? [] : monthKey(person, feeMonth))),
+  )
   for (const [{ person, welfareMonth: month }] of paid)
-    if (outstanding.get(monthKey(person, month!))?.isOff) late.set(month!, [...(late.get(month!) ?? []), person])
+    if (outstanding.get(monthKey(person, month!))?.isOff && !byHand.has(monthKey(person, month!)))
+      late.set(month!, [...(late.get(month!) ?? []), person])
   return late
 }
 

@@ -1,7 +1,8 @@
 import { procedure, type ProcedureWork } from '../../../../engine/server/procedure.ts'
-import { money } from '../../money/amounts.ts'
+import { decimal, money, total, zero } from '../../money/amounts.ts'
 import { approvedStates } from '../../salary/payrollData.ts'
 import { updateUndeducted } from '../../salary/updateUndeducted.ts'
+import { groupedBy } from '../groupedBy.ts'
 import type { Line } from '../handling/family.ts'
 import { monthKey, readOutstanding, readWageLines } from './outstanding.ts'
 
@@ -15,7 +16,7 @@ export async function followLines(work: ProcedureWork, lines: readonly Line[]): 
 
 /**
  * Updates the list of contributions that people still owe, or are owed, for months with approved wages. The agent's next
- * wages deduct them; until then the list shows them.
+ * wages deduct them, or they are settled by hand once a person has left; until then the list shows them.
  */
 export async function followUndeducted(
   work: ProcedureWork,
@@ -25,7 +26,9 @@ export async function followUndeducted(
   const ids = [...new Set(people)]
   const lines = await readWageLines(work, ids, { from, states: approvedStates })
   const listed = await work.read('undeducted', { where: { person: ids, feeMonth: { between: [from, to] } } })
-  const former = listed.filter(({ ofBenefits }) => ofBenefits !== true)
+  const [settled, former] = [true, false].map((isSettled) =>
+    listed.filter(({ ofBenefits, settledOn }) => ofBenefits !== true && (settledOn !== null) === isSettled),
+  )
   if (lines.length === 0 && former.length === 0) return
   const outstanding = await readOutstanding(work, ids, { from, to, lines })
   const last = new Map(
@@ -33,13 +36,15 @@ export async function followUndeducted(
       line.welfareMonth! <= to ? [[monthKey(line.person, line.welfareMonth!), line] as const] : [],
     ),
   )
+  const keyOf = (row: (typeof former)[number]) => monthKey(row.person, row.feeMonth)
+  const byHand = groupedBy(settled, keyOf)
   const wanted = [...last].flatMap(([key, { person, payroll, welfareMonth }]) => {
-    const personal = outstanding.get(key)?.personal
-    return !personal || personal.isZero()
+    const paid = total((byHand.get(key) ?? []).map(({ amount }) => decimal(amount)))
+    const personal = (outstanding.get(key)?.personal ?? zero).minus(paid)
+    return personal.isZero()
       ? []
       : [[key, { person, payroll, feeMonth: welfareMonth!, amount: money(personal) }] as const]
   })
-  const keyOf = (row: (typeof former)[number]) => monthKey(row.person, row.feeMonth)
   await updateUndeducted(work, { former, wanted: new Map(wanted), keyOf })
 }
 
