@@ -93,7 +93,7 @@ test('costs billed outside the term stay so while another statement charges the 
 
 test('a month billed in time for one service is charged later for the one whose costs come late, and no more', () => {
   const both = contract(null, [agency, rule('payrollAgency', 'perHead', { unitPrice: '30.00' })])
-  const february = (late: never[], served: string[]) =>
+  const all = (late: never[], served: string[]) =>
     billed(
       {
         ...missing('2026-02', []),
@@ -102,13 +102,17 @@ test('a month billed in time for one service is charged later for the one whose 
         isChargedFor: (_, service, __, month) => month === '2026-02' && served.includes(service),
       },
       { of: both, late },
-    )
-      .fees.filter((fee) => fee.includes('2026-02'))
+    ).fees
+  const february = (...given: Parameters<typeof all>) =>
+    all(...given)
+      .filter((fee) => fee.includes('2026-02'))
       .toSorted()
   const lateWages = [cost('grossWage', 'payroll', '2026-01')]
   const latePension = [cost('pension', 'socialExpense', '2026-02')]
   const [ofAgency, ofPayroll] = ['5 2026-02 50.00', '5 2026-02 30.00']
   expect(february(lateWages, ['insuranceAgency'])).toEqual([ofPayroll])
+  const march = all(lateWages, ['insuranceAgency']).filter((fee) => fee.includes('2026-03'))
+  expect(march, 'the month of the statement is charged without the late service').toEqual(['5 2026-03 50.00'])
   expect(february(latePension, ['payrollAgency'])).toEqual([ofAgency])
   expect(february([...lateWages, ...latePension], []), 'not billed in time').toEqual([ofPayroll, ofAgency])
   expect(february(lateWages, []), 'no insurance in that month').toEqual([ofPayroll])

@@ -63,21 +63,23 @@ export function headsOf(
     const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
       costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
     const before = charged.withoutFee(person)
-    const headOf = (month: string, billed: readonly BilledCost[]): Required<Head> => {
+    const headOf = (month: string, billed: readonly BilledCost[], ofIt = billed): Required<Head> => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
         known('joinedOn') ?? current?.entryDate ?? null,
         known('leftOn') ?? current?.leaveDate ?? null,
       ]
       const types = new Set(rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!))
-      const served = {
-        employmentForm: current?.employmentForm ?? null,
-        categories: new Set(billed.map((cost) => categoryOf(cost, feeItems))),
-        feeItems: new Set(billed.map(({ feeItem }) => feeItem)),
-        hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
-      }
-      const services = servicesOf([...types], served)
-      const due = servicesOf([...types], { ...served, isCharged: charged.isCharged(person, month) })
+      const servedWith = (costs: readonly BilledCost[], isCharged = false) =>
+        servicesOf([...types], {
+          employmentForm: current?.employmentForm ?? null,
+          categories: new Set(costs.map((cost) => categoryOf(cost, feeItems))),
+          feeItems: new Set(costs.map(({ feeItem }) => feeItem)),
+          hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
+          isCharged,
+        })
+      const services = servedWith(billed)
+      const due = servedWith(ofIt, charged.isCharged(person, month))
       const charges = new Set([...due].filter((service) => !charged.isChargedFor(id, service, person, month)))
       const former = stints
         .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
@@ -91,7 +93,10 @@ export function headsOf(
     const late = lateCosts(own, months, isPartial)
     const owed = [...late.keys()].filter((month) => isPartial(month) || charged.wasBilled(id, month))
     const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
-    const head = headOf(billMonth, before.get(billMonth) ?? own)
+    const past = new Set([...late.values()].flat().filter((cost) => monthOf(cost, months) < billMonth))
+    const current = own.filter((cost) => !past.has(cost))
+    const billed = before.get(billMonth) ?? own
+    const head = headOf(billMonth, billed, before.has(billMonth) || current.length === 0 ? billed : current)
     const isFree = !isIn(contract, billMonth) || elsewhere?.has(person)
     return [
       ...[...earlier]
