@@ -42,6 +42,7 @@ const breaks: Record<string, (books: Books) => unknown> = {
   charged: ({ expenses }) => more(expenses.accumulationfund[0], 'companyTotal'),
   owned: ({ expenses }) =>
     expenses.socialsecurity.forEach((line) => Object.assign(line, { serviceContract: { id: 0 } })),
+  borne: ({ expenses }) => expenses.medicalinsurance.forEach((line) => Object.assign(line, { customer: { id: 0 } })),
   delivered: ({ costs }) => costs.pop(),
   billed: ({ items }) =>
     more(

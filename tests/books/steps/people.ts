@@ -4,7 +4,7 @@ import type { Value } from '../../../engine/model/model.ts'
 import { families } from '../model/amounts.ts'
 import { addDays, addMonths, monthOf } from '../model/months.ts'
 import { coverOf, isOpen, type Kind as Of, type Person, type Stint } from '../model/tables.ts'
-import type { World } from '../world.ts'
+import { Broken, type World } from '../world.ts'
 import { kind, pick, tell, ticketMade } from './Kind.ts'
 
 const at = fc.nat({ max: 29 })
@@ -16,6 +16,21 @@ async function additionsOf(world: World, person: number, stint: Stint): Promise<
   for (const { family, from, base } of stint.plans) {
     const id = await ticketMade(world, { family, kind: 'Addition', person })
     if (id !== undefined) world.model.tickets.push({ id, family, kind: 'Addition', person, state: 'open', from, base })
+  }
+}
+/** The additions of former stints that nobody has begun are cancelled: what they would have insured is told, and left. */
+async function replaced({ model, get }: World, who: number): Promise<void> {
+  for (const ticket of model.tickets) {
+    if (ticket.person !== who || ticket.kind !== 'Addition' || ticket.state !== 'open') continue
+    // One that was undone is still with the bureau.
+    const { status } = await get(`/welfare/${ticket.family}Addition/detail`, { id: ticket.id })
+    if (status === 'processing') continue
+    if (status !== 'cancelled') throw new Broken('borne', `P${who}'s addition of a former employment is ${status}`)
+    ticket.state = 'cancelled'
+    const cover = coverOf(model, who, ticket.family)
+    for (const { plans } of model.people[who].stints.slice(0, -1))
+      for (const plan of plans)
+        if (plan.family === ticket.family && plan.from >= ticket.from! && !cover.has(plan.from)) plan.dropped = true
   }
 }
 const plansFrom = (from: string, base: string): Stint['plans'] => families.map((family) => ({ family, from, base }))
@@ -202,12 +217,11 @@ export const people = {
         }
         all[who].stints = [...earlier, stint]
         all[who].state = 'active'
+        await replaced(world, who)
+        const before = world.model.tickets.length
         await additionsOf(world, who, stint)
         for (const plan of stint.plans) {
-          const made = world.model.tickets.findLast(
-            ({ person, family, kind: of, state }) =>
-              person === who && family === plan.family && of === 'Addition' && state === 'open',
-          )
+          const made = world.model.tickets.slice(before).find(({ family }) => family === plan.family)
           if (!made) continue
           const { startMonth, declaredBase } = await world.get(`/welfare/${plan.family}Addition/detail`, {
             id: made.id,

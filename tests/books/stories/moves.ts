@@ -82,7 +82,23 @@ export const moves: Record<string, Known> = {
       ],
     },
   },
-  'an addition that covers two stints is cancelled': {
+  'a person begins at another customer while their addition at the former one is open': {
+    point: '2.9 open addition',
+    rule: 'borne',
+    story: {
+      fees: [...fees, ...fees],
+      steps: [
+        joins,
+        { do: 'leave', at: 0, days: 20, after: 0 },
+        pass(31),
+        { do: 'rehire', at: 0, customer: 1, base: '12000' },
+        handleAll,
+        handleAll,
+        balance,
+      ],
+    },
+  },
+  'the addition of a person who came back is cancelled': {
     point: '2.9',
     rule: 'insured',
     story: {

@@ -15,7 +15,8 @@ import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Fami
 import { fitted } from './fitted.ts'
 import { fittingFor } from './fitting.ts'
 import { followAdditions } from './followPolicy.ts'
-import { reduceLeavers } from './openTickets.ts'
+import { refuseFormer } from './formerAdditions.ts'
+import { reduceLeavers, replaceFormer } from './openTickets.ts'
 import { dropReductionsOfLeavers } from './reductions.ts'
 import { dropPolicyTickets } from './revocable.ts'
 import { dropBackPayments, payBackAdditions } from './supplementLines.ts'
@@ -119,10 +120,12 @@ async function followTickets(
 
 /**
  * Enrols the person from the ticket's first month on, with the base that the bureau has actually used.
- * @throws Refusal invalid if a month from the handling month on is locked.
+ * @throws Refusal invalid if a month from the handling month on is locked; notAllowed if the person is employed
+ * otherwise since.
  */
 export const succeedWelfareAddition = procedure<AdditionName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
+  await refuseFormer(work, records)
   await follow(
     work,
     entity,
@@ -173,10 +176,11 @@ async function follow(work: ProcedureWork, entity: AdditionName, records: readon
   )
 }
 
-/** A ticket that was never handled leaves no enrolment behind. */
-export const cancelWelfareAddition = procedure<AdditionName>((work, { entity, records }) =>
-  dropEnrolments(work, entity, records),
-)
+/** A ticket that was never handled leaves no enrolment behind; one of a former employment made way for the present's. */
+export const cancelWelfareAddition = procedure<AdditionName>(async (work, { entity, records }) => {
+  await dropEnrolments(work, entity, records)
+  await replaceFormer(work, familyOf(work, entity), records)
+})
 
 /** Deletes what tickets have opened that are not handled after all. */
 export async function dropEnrolments(

@@ -15,7 +15,8 @@ export async function followContract(work: ProcedureWork, people: readonly Store
     records.map((record) => ({ record, values: { serviceContract: byId.get(record.person!)!.serviceContract } }))
   for (const family of familiesOf(work)) {
     const additions = await work.read(additionOf(family), { where: { person, status: openStates }, lock: true })
-    await work.changeAll(additionOf(family), moved(additions))
+    const own = additions.filter(({ person: of, customer }) => customer === byId.get(of)!.customer)
+    await work.changeAll(additionOf(family), moved(own))
     const all = await work.read(enrolmentOf(family), { where: { person }, lock: true })
     const enrolments = all.filter(({ person: of, customer, status, startMonth }) => {
       const { customer: present, entryDate } = byId.get(of!)!

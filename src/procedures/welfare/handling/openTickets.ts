@@ -23,6 +23,7 @@ import {
 } from './family.ts'
 import { fitted } from './fitted.ts'
 import { fittingFor } from './fitting.ts'
+import { isForPresent } from './formerAdditions.ts'
 import { noAccountText } from './accountFor.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
@@ -57,11 +58,16 @@ export async function openAdditionsOf(
     family,
     joining.map(({ id }) => id),
   )
+  const begun = await work.read(addition, {
+    where: { person: joining.map(({ id }) => id), status: openStates },
+    fields: ['person', 'ticketNo'],
+  })
   const missing: Missing[] = []
   const wanted: Wanted<AdditionName>[] = []
   for (const person of joining) {
-    if (enrolled.get(person.id)?.status === 'stopping') {
-      missing.push({ person, family, reasons: [stillEnding], waits: true })
+    const other = begun.find((one) => one.person === person.id)
+    if (other || enrolled.get(person.id)?.status === 'stopping') {
+      missing.push({ person, family, reasons: [other ? beingHandled(other) : stillEnding], waits: true })
       continue
     }
     const plan = planOf(family, person)
@@ -179,8 +185,35 @@ export async function addReturners(
     where: { id: [...lastOf.keys()], employmentStatus: ['pending', 'active'] },
   })
   const back = people.filter(({ id, entryDate }) => entryDate > (lastOf.get(id)!.leaveDate ?? entryDate))
-  const missing = await openAdditionsOf(work, family, back, ({ id }) => addMonths(lastOf.get(id)!.lastMonth, 1)!)
-  await forgetEntered(work, [family], back)
+  await addFor(work, family, back, ({ id }) => addMonths(lastOf.get(id)!.lastMonth, 1)!)
+}
+
+/** The same for people whose addition under a former employment is cancelled. */
+export async function replaceFormer(
+  work: ProcedureWork,
+  family: Family,
+  cancelled: readonly Stored<AdditionName>[],
+): Promise<void> {
+  const employed = await work.byId(
+    'person',
+    cancelled.map(({ person }) => person),
+    { fields: ['customer', 'serviceContract', 'entryDate'] },
+  )
+  const former = cancelled.filter((addition) => !isForPresent(addition, employed.get(addition.person)!))
+  const people = await work.read('person', {
+    where: { id: former.map(({ person }) => person), employmentStatus: ['pending', 'active'] },
+  })
+  await addFor(work, family, people)
+}
+
+async function addFor(
+  work: ProcedureWork,
+  family: Family,
+  people: readonly Person[],
+  from?: (person: Person) => string,
+): Promise<void> {
+  const missing = await openAdditionsOf(work, family, people, from)
+  await forgetEntered(work, [family], people)
   await tellMissing(work, 'addition', missing)
 }
 
@@ -189,6 +222,10 @@ const stillEnding: Label = {
   cn: '上一段任职的减员任务尚未办结，办结后自动生成增员',
   en: 'the reduction of the former employment is still open: the addition follows when it is finished',
 }
+const beingHandled = ({ ticketNo }: Pick<Stored<AdditionName>, 'ticketNo'>): Label => ({
+  cn: `前一段任职的增员${ticketNo}正在办理：请先退回并撤销，撤销后自动生成增员`,
+  en: `addition ${ticketNo} of the former employment is being handled: have it returned and cancel it, and the addition follows`,
+})
 const stillOpen: Label = {
   cn: '增员任务尚未办结：办结后自动生成减员，不需参保的请撤销',
   en: 'the addition is still open: the reduction follows when it is finished; cancel it if nothing is to be insured',

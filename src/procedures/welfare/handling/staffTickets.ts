@@ -1,7 +1,16 @@
 import { procedure, type ProcedureWork, type Stored } from '../../../../engine/server/procedure.ts'
 import { dropEnrolments } from './additions.ts'
 import { changeReductions } from './leaveChanged.ts'
-import { additionOf, familiesOf, leaveNames, plannedField, reductionOf } from './family.ts'
+import {
+  additionOf,
+  familiesOf,
+  leaveNames,
+  plannedField,
+  reductionOf,
+  type AdditionName,
+  type Family,
+} from './family.ts'
+import { missedBy } from './formerAdditions.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { forget, forgetEntered, openAdditionsOf, openReductionsOf } from './openTickets.ts'
 import { goOnWith } from './reductions.ts'
@@ -12,17 +21,22 @@ type Person = Stored<'person'>
 
 /**
  * People who join are to be insured: a ticket in each family that their record names, or that takes them by default,
- * with the values entered when joining, which the ticket stores from then on. If one cannot be created, its handlers
- * are notified.
+ * with the values entered when joining, which the ticket stores from then on. It replaces one of a former employment
+ * that nobody has begun. If one cannot be created, its handlers are notified.
  * @throws Refusal invalid, at the invalid field of the person.
  */
 export async function openAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
   const families = familiesOf(work)
   const joining = records.filter(({ employmentStatus }) => employmentStatus !== 'cancelled')
   const missing: Missing[] = []
-  for (const family of families) missing.push(...(await openAdditionsOf(work, family, joining)))
+  const former: Missing[] = []
+  for (const family of families) {
+    former.push(...(await missedBy(work, family, joining, await cancelIdle(work, family, joining))))
+    missing.push(...(await openAdditionsOf(work, family, joining)))
+  }
   await forgetEntered(work, families, records, missing)
   await tellMissing(work, 'addition', missing)
+  await tellMissing(work, 'former', former)
 }
 
 /**
@@ -46,17 +60,25 @@ export const openReductions = procedure<'person'>(async (work, { records, before
 export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
   await openAgain(work, additionOf, records)
   await refuseInsured(work, records)
-  for (const family of familiesOf(work)) {
-    const name = additionOf(family)
-    const open = await work.read(name, { where: idleOf(records), lock: true })
-    await work.tellOnce(name, open, { action: 'cancel' }, async () => {
-      await work.changeAll(
-        name,
-        open.map((record) => ({ record, values: { status: 'cancelled' } })),
-      )
-      await dropEnrolments(work, name, open)
-    })
-  }
+  for (const family of familiesOf(work)) await cancelIdle(work, family, records)
+}
+
+/** Cancels the additions of these people that nobody has started. @returns them */
+async function cancelIdle(
+  work: ProcedureWork,
+  family: Family,
+  people: readonly Person[],
+): Promise<Stored<AdditionName>[]> {
+  const name = additionOf(family)
+  const open = await work.read(name, { where: idleOf(people), lock: true })
+  await work.tellOnce(name, open, { action: 'cancel' }, async () => {
+    await work.changeAll(
+      name,
+      open.map((record) => ({ record, values: { status: 'cancelled' } })),
+    )
+    await dropEnrolments(work, name, open)
+  })
+  return open
 }
 
 /** The same for people who stay. @throws Refusal notAllowed if one is in progress, or has removed them. */

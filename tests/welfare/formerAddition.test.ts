@@ -1,0 +1,97 @@
+/** An addition that nobody has handled when its employment ends does not insure the person in the next one. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { billed, type Billed } from '../statement.ts'
+import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
+
+let { house, detail, call, on, act, of, insure, generate, ...moving } = {} as MovingHouse
+let first: Billed
+let second: Billed
+beforeAll(async () => {
+  ;({ house, detail, call, on, act, of, insure, generate, ...moving } = await movingHouse())
+})
+afterAll(() => house?.close())
+beforeEach(async () => {
+  on('2026-01-10')
+  first = await billed(house, { heads: 0 })
+  second = await billed(house, { heads: 0 })
+})
+
+/** Leaves the first customer at the end of January with the addition still open, and begins at another. */
+async function movesOn(person: number, to: Billed): Promise<void> {
+  on('2026-03-10')
+  done(await act(person, 'leave', { leaveDate: '2026-01-31', leaveReason: 'mutual' }))
+  done(await act(person, 'close'))
+  const { customer, agency, contract: serviceContract } = to
+  done(await act(person, 'rehire', { customer, agency, serviceContract, entryDate: '2026-03-10', baseSalary: '12000' }))
+}
+const additions = async (person: number) =>
+  (await of('Addition', person)).map(({ status, customer, serviceContract, startMonth }) => [
+    status,
+    idOf(customer),
+    idOf(serviceContract),
+    startMonth,
+  ])
+const linesOf = async (person: number) =>
+  (await of('ExpenseLine', person)).map(({ belongMonth, customer }) => [belongMonth, idOf(customer)])
+const told = async (person: number): Promise<string[]> => {
+  const { rows } = await house.database.pool.query<{ said: string }>(
+    `select distinct (title->>'cn') || ' ' || (content->>'cn') as said from message
+    where type = 'ticketMissing' and link like $1`,
+    [`%persondetail?id=${person}`],
+  )
+  return rows.map(({ said }) => said).filter((said) => said.includes('社会保险') && !said.startsWith('减员'))
+}
+
+test('an addition that nobody has begun is replaced by one of the new employment', async () => {
+  const person = await moving.joins(first, '2026-01')
+  const [{ ticketNo, personName }] = await of('Addition', person)
+  await movesOn(person, second)
+  expect(await additions(person)).toEqual([
+    ['cancelled', first.customer, first.contract, '2026-01'],
+    ['pending', second.customer, second.contract, '2026-03'],
+  ])
+  expect(await told(person)).toEqual([
+    expect.stringContaining(
+      `前一段任职的增员已撤销：${personName as string} 社会保险：增员${ticketNo as string}已撤销`,
+    ),
+  ])
+  await insure(person, '2026-03')
+  await generate('2026-03', second)
+  expect(await linesOf(person)).toEqual([['2026-03', second.customer]])
+  expect(await of('Enrolment', person)).toHaveLength(1)
+})
+
+test("the same customer's other contract is billed, and no month without employment is paid back", async () => {
+  const other = await billed(house, { heads: 0 })
+  const person = await moving.joins(first, '2026-01')
+  await movesOn(person, first)
+  await insure(person, '2026-03')
+  await generate('2026-03', first)
+  expect(await linesOf(person)).toEqual([['2026-03', first.customer]])
+  expect(await of('Supplement', person)).toEqual([])
+  // What begins after the leave was not missed.
+  const later = await moving.joins(other, '2026-03')
+  await movesOn(later, second)
+  expect((await additions(later)).map(([status]) => status)).toEqual(['cancelled', 'pending'])
+  expect(await told(later)).toEqual([])
+})
+
+test('an addition that is being handled is refused until it is returned and cancelled; the new one follows', async () => {
+  const person = await moving.joins(first, '2026-01')
+  const [{ id, ticketNo, personName }] = await of('Addition', person)
+  done(await call(`${family}Addition`, 'accept', id!))
+  await movesOn(person, second)
+  expect(await additions(person)).toEqual([['processing', first.customer, first.contract, '2026-01']])
+  expect(await told(person)).toEqual([expect.stringContaining(`增员${ticketNo as string}正在办理`)])
+  expect(await call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' })).toMatchObject({
+    code: 409,
+    message: `增员${ticketNo as string}不属于${personName as string}的现任职：请撤销（办理中的先退回），随后自动生成现任职的增员`,
+  })
+  expect(await linesOf(person)).toEqual([])
+  done(await call(`${family}Addition`, 'return', id!, { returnReason: '已换客户' }))
+  done(await call(`${family}Addition`, 'cancel', id!))
+  expect((await additions(person)).at(-1)).toEqual(['pending', second.customer, second.contract, '2026-03'])
+  await insure(person, '2026-03')
+  await generate('2026-03', second)
+  expect(await linesOf(person)).toEqual([['2026-03', second.customer]])
+})
