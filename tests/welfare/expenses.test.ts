@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import { runDaily } from '../../engine/server/jobs/daily.ts'
 import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
-import { employee } from '../contract.ts'
+import { employee, resident } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { billed, generate as bill, statementsOf, type Billed } from '../statement.ts'
@@ -414,6 +414,45 @@ describe('a table of the bureau', () => {
     expect((await read([row(own, 0, { pensionActualCompany: '1900', actualTotal: '3028' })])).rows.map(told)).toEqual([
       [expect.stringContaining('2026-03已锁定，不能导入')],
     ])
+  })
+
+  test('charges for somebody unknown are accepted once the system knows them, else voided', async () => {
+    const own = await insured({ heads: 1 })
+    await generate(own)
+    const [known, unknown] = [resident(900), resident(902)]
+    const strangers = [known, unknown].map((idNumber) => ({ ...row(own, 0), personName: '外人', idNumber }))
+    await write((await read([row(own, 0), ...strangers])).id)
+    const extras = (await list('ExpenseLine', { account: { equals: own.account } })).filter(
+      ({ reconcileStatus }) => reconcileStatus === 'extra',
+    )
+    expect(extras).toMatchObject([{ customer: null }, { customer: null }])
+    const [{ id: first, summary }, { id: second }] = extras
+    const refused = { code: 409, message: expect.stringContaining('请先在系统中录入该人员，或作废该费用') }
+    expect(await call('ExpenseLine', 'accept', first!)).toMatchObject(refused)
+    const amounts = ['pension', 'unemployment'].flatMap((item) => [`${item}Company`, `${item}Personal`])
+    const adjusted = Object.fromEntries(
+      [...amounts, 'workInjuryCompany', 'maternityCompany'].map((name) => [name, '100']),
+    )
+    const values = { ...adjusted, adjustReason: '按通知调整' }
+    expect(await call('ExpenseLine', 'adjust', first!, values)).toMatchObject(refused)
+    const { id: person } = await employee(house, {
+      customer: own.customer,
+      agency: own.agency,
+      service: own.contract,
+      name: '外人',
+      values: { idNumber: known },
+    })
+    expect(await call('ExpenseLine', 'accept', first!)).toMatchObject({ code: 1 })
+    expect(await detail('ExpenseLine', first!)).toMatchObject({
+      customer: { id: own.customer },
+      serviceContract: { id: own.contract },
+      person: { id: person },
+      total: '3048.00',
+    })
+    expect((await costs(own)).filter((cost) => (cost.person as { id: number }).id === person).length).toBeGreaterThan(0)
+    expect(await call('ExpenseLine', 'void', second!)).toMatchObject({ code: 1 })
+    const { id: nobodys } = summary as unknown as { id: number }
+    expect(await detail('ExpenseSummary', nobodys)).toMatchObject({ total: '0.00' })
   })
 
   test.skipIf(!isLong)('replaces the table before it, and resets the comparison when undone', async () => {

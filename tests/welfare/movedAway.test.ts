@@ -249,3 +249,21 @@ test.skipIf(!isLong)(
     ])
   },
 )
+
+test('what the bureau charges late is borne by the customer that employed the person in its month', async () => {
+  on('2026-03-10')
+  const person = await joins(first, '2026-03')
+  await insure(person, '2026-03')
+  on('2026-04-10')
+  await moves(person, '2026-03-31', second, '2026-04-01')
+  const [{ account }] = await of('Enrolment', person)
+  const { idNumber, name } = (await house.admin.get('/staff/person/detail', { id: person })).result
+  const given = { account: idOf(account), personName: name, idNumber, feeMonth: '2026-04', expenseType: 'normal' }
+  for (const belongMonth of ['2026-03', '2026-04'])
+    done(await create(`${family}ExpenseLine`, { ...given, belongMonth }))
+  const late = (await of('ExpenseLine', person)).filter(({ enrolment }) => enrolment === null)
+  expect(late.map((line) => [line.belongMonth, idOf(line.customer), idOf(line.serviceContract)])).toEqual([
+    ['2026-03', first.customer, first.contract],
+    ['2026-04', second.customer, second.contract],
+  ])
+})

@@ -18,6 +18,7 @@ import { sourceIdOf, sourceTypeOf } from './costs.ts'
 import { deliver } from './deliver.ts'
 import { refuseFollowed } from './followed.ts'
 import { monthKey, readWageLines } from './outstanding.ts'
+import { place } from './placeExpenses.ts'
 import { followYear, renewLines } from './renew.ts'
 import { refuseCounted, refuseUnordered } from './yearOrder.ts'
 
@@ -108,6 +109,7 @@ const moveLines = (work: ProcedureWork, family: Family, lines: readonly Line[], 
 export const lockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const lines = await linesOf(work, family, records, 'open')
+  refuseUnknown(work, lines)
   await refuseUnordered(
     work,
     family,
@@ -164,7 +166,23 @@ async function refusePaid(work: ProcedureWork, { key }: Family, lines: readonly 
   })
 }
 
+/** @throws Refusal notAllowed if the bureau charges for somebody whom no customer employs: nobody would be billed. */
+function refuseUnknown(work: ProcedureWork, lines: readonly Line[]): void {
+  const unknown = lines.find(
+    ({ customer, stage, total }) => customer === null && stage === 'open' && !decimal(total).isZero(),
+  )
+  if (unknown)
+    work.refuseCall({
+      cn: `系统中没有${unknown.personName}的证件号码，费用无客户承担：请先在系统中录入该人员，或作废该费用`,
+      en: `Nobody in the system has the ID number of ${unknown.personName}, so no customer bears it: add the person first, or void the line`,
+    })
+}
+
+/** Lines of people who were unknown at their import belong to those who are known by now. @throws Refusal notAllowed. */
 async function changedByHand(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
+  const unknown = lines.filter(({ customer, stage }) => customer === null && stage === 'open')
+  await place(work, expenseLineOf(family), unknown)
+  refuseUnknown(work, unknown)
   await refuseCounted(work, family, lines)
   await deliver(work, family, lines)
   await followYear(work, family, lines)

@@ -1,31 +1,45 @@
 import type { Foreseen, Label } from '../../../../engine/model/model.ts'
-import { procedure, type Part } from '../../../../engine/server/procedure.ts'
-import { expenseLineOf, familyOf, type LineName } from '../handling/family.ts'
+import { procedure, type Part, type ProcedureWork } from '../../../../engine/server/procedure.ts'
+import { employedThenFor } from '../handling/employedThen.ts'
+import { expenseLineOf, familyOf, type Line, type LineName } from '../handling/family.ts'
+import { fittingFor } from '../handling/fitting.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { isOpen, summariesFor } from './summaries.ts'
+import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
 
 /**
- * Assigns a line that only the bureau's table has to the person with its number, if there is one, and to its summary.
+ * Assigns a line that only the bureau's table has to the person with its number, if there is one, as employed in its
+ * month, and to its summary.
  * @throws Refusal notAllowed.
  */
-export const placeExpenses = procedure<LineName>(async (work, { entity, records }) => {
+export const placeExpenses = procedure<LineName>((work, { entity, records }) => place(work, entity, records))
+
+export async function place(work: ProcedureWork, entity: LineName, records: readonly Line[]): Promise<void> {
+  if (records.length === 0) return
   const family = familyOf(work, entity)
   const people = await work.read('person', {
     where: { idNumber: records.map(({ idNumber }) => idNumber) },
-    fields: ['idNumber', 'customer', 'serviceContract', 'supportStaff'],
+    fields: ['idNumber'],
   })
+  const fitting = await fittingFor(
+    work,
+    family,
+    people.map(({ id }) => id),
+  )
+  const { employedIn } = await employedThenFor(work, fitting)
   const accounts = await work.byId(
     'policyAccount',
     records.map(({ account }) => account),
     { fields: ['customer', 'city', 'policy'] },
   )
   const placed = records.map((line) => {
-    const person = people.find(({ idNumber }) => idNumber === line.idNumber)
+    const person = people.find(({ idNumber }) => idNumber === line.idNumber)?.id
+    const { belongMonth } = line
+    const then = person && employedIn(person, { fromMonth: belongMonth, toMonth: belongMonth }).person
     const account = accounts.get(line.account)!
-    const customer = person?.customer ?? account.customer
+    const customer = (then && then.customer) ?? account.customer
     const key = { feeMonth: line.feeMonth, account: line.account, customer, city: account.city }
-    return { line, person, account, key }
+    return { line, person, then, account, key }
   })
   await beginWhole(
     work,
@@ -37,7 +51,8 @@ export const placeExpenses = procedure<LineName>(async (work, { entity, records 
     family,
     placed.map(({ key }) => key),
   )
-  const changes = placed.map(({ line, person, account, key }) => {
+  const former = placed.map(({ line }) => line.summary)
+  const changes = placed.map(({ line, person, then, account, key }) => {
     const summary = summaryOf(key)
     if (!isOpen(summary)) work.refuseCall({ cn: `${key.feeMonth}已锁定，不能导入`, en: `${key.feeMonth} is locked` })
     const values = {
@@ -45,14 +60,15 @@ export const placeExpenses = procedure<LineName>(async (work, { entity, records 
       customer: key.customer,
       city: key.city,
       policy: account.policy,
-      person: person?.id ?? null,
-      serviceContract: person?.serviceContract ?? null,
-      supportStaff: person?.supportStaff ?? null,
+      person: person ?? null,
+      serviceContract: (then && then.serviceContract) ?? null,
+      supportStaff: (then && then.supportStaff) ?? null,
     }
     return { record: line, values }
   })
   await work.changeAll(entity, changes)
-})
+  await dropEmpty(work, family, former)
+}
 
 /**
  * Rows of back-payments without a matching line. A person whom the system does not know becomes a separate line; a
