@@ -239,6 +239,50 @@ describe('a payment batch', () => {
     expect(failures.filter(({ content }: RecordData) => String(content).includes(String(batchNo)))).toEqual([])
   })
 
+  test('whose payee is changed is approved again', async () => {
+    for (const approves of [false, true]) {
+      const customer = await approvedPayroll()
+      const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })
+      expect(await call(id, 'submit')).toMatchObject({ code: 1 })
+      if (approves) expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
+      const [first] = await linesIn(id)
+      const values = { accountName: '他人', accountNo: cardNumber(), bank }
+      expect(await clerk.post(`${payments}/changeCard`, { id: first.id, values })).toMatchObject({ code: 1 })
+      expect(await read(id)).toMatchObject({ status: 'draft', approver: null, approvedAt: null })
+      expect(await call(id, 'send', cashier)).toMatchObject({ code: 409 })
+      const filters = { payBatch: { equals: id }, subject: { in: ['payBatch'] } }
+      const journal = (await house.admin.get('/salary/salaryJournal/list', { filters, sort: 'id', size: 20 })).result
+        .list
+      expect(journal.at(-1)).toMatchObject({
+        action: 'changeCard',
+        statusBefore: approves ? 'approved' : 'submitted',
+        statusAfter: 'draft',
+      })
+      for (const [action, as] of [
+        ['submit', clerk],
+        ['approve', manager],
+        ['send', cashier],
+      ] as const)
+        expect(await call(id, action, as)).toMatchObject({ code: 1 })
+    }
+  })
+
+  test('is not sent to a card that failed after the approval', async () => {
+    const customer = await approvedPayroll()
+    const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })
+    expect(await call(id, 'submit')).toMatchObject({ code: 1 })
+    expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
+    const filters = { person: { equals: customer.people[1] } }
+    const [card] = (await house.admin.get('/bank/personBankCard/list', { filters })).result.list
+    const failed = { id: card.id, values: { verifyRemark: '账户已销户' } }
+    expect(await house.admin.post('/bank/personBankCard/fail', failed)).toMatchObject({ code: 1 })
+    expect(await call(id, 'send', cashier)).toMatchObject({
+      code: 409,
+      message: '第2笔缺少可用的工资卡：请更换工资卡',
+    })
+    expect(await read(id)).toMatchObject({ status: 'approved', bankFile: null })
+  })
+
   test('is blocked without cards, or if a prepaying customer has not settled its statement', async () => {
     const bare = await approvedPayroll(undefined, false)
     const id = await made({ payrolls: [bare.payroll], payerAccount: bare.account })

@@ -114,30 +114,36 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
 export const submitPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
     const lines = await linesIn(work, [batch], ['pending'])
-    const cards = await work.read('personBankCard', {
-      where: { person: lines.map(({ person }) => person), status: 'enabled' },
-      fields: ['person', 'accountNo', 'verifyStatus'],
-    })
-    const bad = lines.filter(
-      ({ person, accountNo }) =>
-        !cards.some((card) => card.person === person && card.accountNo === accountNo && card.verifyStatus !== 'failed'),
-    )
-    if (bad.length > 0)
-      work.refuseCall({
-        cn: `第${bad.map(({ lineNo }) => lineNo).join('、')}笔缺少可用的工资卡`,
-        en: `Payments no. ${bad.map(({ lineNo }) => lineNo).join(', ')} have no usable wage card`,
-      })
+    await refuseBadCards(work, lines)
     await refuseUnpaid(work, batch, lines)
   }
 })
 
+async function refuseBadCards(work: ProcedureWork, lines: readonly Stored<'payLine'>[]): Promise<void> {
+  const cards = await work.read('personBankCard', {
+    where: { person: lines.map(({ person }) => person), status: 'enabled' },
+    fields: ['person', 'accountNo', 'verifyStatus'],
+  })
+  const bad = lines.filter(
+    ({ person, accountNo }) =>
+      !cards.some((card) => card.person === person && card.accountNo === accountNo && card.verifyStatus !== 'failed'),
+  )
+  if (bad.length > 0)
+    work.refuseCall({
+      cn: `第${bad.map(({ lineNo }) => lineNo).join('、')}笔缺少可用的工资卡：请更换工资卡`,
+      en: `Payments no. ${bad.map(({ lineNo }) => lineNo).join(', ')} have no usable wage card: change it`,
+    })
+}
+
 /**
  * Generates the bank's file; from now on the payments are at the bank.
- * @throws Refusal permission; notAllowed if the customer's payment was undone since the batch was submitted.
+ * @throws Refusal permission; notAllowed if a card has failed, or the customer's payment was undone, since the batch was
+ * submitted.
  */
 export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
   for (const batch of records) {
     const lines = await linesIn(work, [batch], ['pending'])
+    await refuseBadCards(work, lines)
     await refuseUnpaid(work, batch, lines)
     if (batch.payMethod !== 'manual') {
       work.demandWhole('payBatch', ['bankFile'])

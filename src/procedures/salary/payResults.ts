@@ -193,7 +193,10 @@ async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise
   )
 }
 
-/** Sets the payee's new card, which becomes their default, in the payments. */
+/**
+ * Sets the payee's new card, which becomes their default, in the payments. Nobody has approved a payment to it, so a
+ * batch that is to be approved, or is, goes back to its draft.
+ */
 export const changeCard = procedure<'payLine'>(async (work, { records, values }) => {
   const { accountName, accountNo, bank } = values
   const people = await work.byId(
@@ -227,4 +230,31 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
     statusBefore: status,
     statusAfter: status,
   }))
+  await draftAgain(
+    work,
+    records.map(({ payBatch }) => payBatch),
+  )
 })
+
+async function draftAgain(work: ProcedureWork, ids: readonly number[]): Promise<void> {
+  const locked = await work.lockAll('payBatch', [...new Set(ids)])
+  const batches = [...locked.values()].filter(({ status }) => status === 'submitted' || status === 'approved')
+  await tellSalary(
+    work,
+    batches.map(({ id, batchNo, status, totalAmount }) => ({
+      subject: 'payBatch',
+      documentNo: batchNo,
+      payBatch: id,
+      action: 'changeCard',
+      statusBefore: status,
+      statusAfter: 'draft',
+      amountBefore: totalAmount,
+      amountAfter: totalAmount,
+    })),
+  )
+  await work.changeAll(
+    'payBatch',
+    batches.map((record) => ({ record, values: { status: 'draft', approver: null, approvedAt: null } as const })),
+    { action: 'changeCard' },
+  )
+}
