@@ -99,3 +99,15 @@ test.skipIf(!isLong)(
     expect(await readPayroll(house, payroll)).toMatchObject({ status: 'paying' })
   },
 )
+
+test('a payroll of which nothing was paid is only approved again once its batch is closed', async () => {
+  const { id, payroll } = await failed({ isFirstPaid: false })
+  expect(await readPayroll(house, payroll)).toMatchObject({ status: 'paying' })
+  expect(await house.admin.post(`${batches}/close`, { id })).toMatchObject({ code: 1 })
+  expect(await readPayroll(house, payroll)).toMatchObject({ status: 'approved' })
+  expect(await desk.manager.post('/salary/payroll/unapprove', { id: payroll })).toMatchObject({ code: 1 })
+  // Where somebody was paid, it goes on.
+  const other = await failed()
+  expect(await house.admin.post(`${batches}/close`, { id: other.id })).toMatchObject({ code: 1 })
+  expect(await readPayroll(house, other.payroll)).toMatchObject({ status: 'paying' })
+})

@@ -5,6 +5,7 @@ import { bankFile } from './bankFile.ts'
 import { tellSalary } from './journal.ts'
 import { linesIn, live, markWages, move, settleBatches } from './payLines.ts'
 import { refuseUnpaid } from './refuseUnpaid.ts'
+import { settlePaid } from './settlePayrolls.ts'
 
 type PayBatch = Stored<'payBatch'>
 
@@ -181,12 +182,19 @@ export const sendPayBatch = procedure<'payBatch'>(async (work, { records }) => {
 
 /** Unpaid lines leave the batch, and may be paid by another. */
 export const closePayBatch = procedure<'payBatch'>(async (work, { records }) =>
-  move(work, await linesIn(work, records, ['failed', 'returned']), 'removed'),
+  take(work, await linesIn(work, records, ['failed', 'returned'])),
 )
 export const cancelPayBatch = procedure<'payBatch'>(async (work, { records }) =>
-  move(work, await linesIn(work, records, ['pending']), 'removed'),
+  take(work, await linesIn(work, records, ['pending'])),
 )
-export const removePayLine = procedure<'payLine'>((work, { records }) => markWages(work, records, 'removed'))
+async function take(work: ProcedureWork, lines: readonly Stored<'payLine'>[]): Promise<void> {
+  await move(work, lines, 'removed')
+  await settlePaid(work, lines)
+}
+export const removePayLine = procedure<'payLine'>(async (work, { records }) => {
+  await markWages(work, records, 'removed')
+  await settlePaid(work, records)
+})
 
 /** Failed payments are repeated in a new batch, with the payees' current cards. */
 export const reissue = procedure<'payLine'>(async (work, { records }) => {

@@ -3,6 +3,7 @@ import { keepOneDefault } from '../bank/cards.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { tellSalary, type SalaryEntry } from './journal.ts'
 import { markWages, settleBatches } from './payLines.ts'
+import { settlePaid, settlePayrolls } from './settlePayrolls.ts'
 
 type PayLine = Stored<'payLine'>
 
@@ -79,7 +80,7 @@ async function keepResults(
   }))
   const batches = [...new Set(lines.map(({ payBatch }) => payBatch))]
   await settleBatches(work, batches, { reopens: statusBefore === 'success' })
-  await settlePayrolls(work, lines)
+  await settlePaid(work, lines)
 }
 
 /** Writes into the salary journal what happened to each payment, and in which batch. */
@@ -148,50 +149,13 @@ async function failCards(work: ProcedureWork, failed: readonly PayLine[]): Promi
   )
 }
 
-async function settlePayrolls(work: ProcedureWork, lines: readonly PayLine[]): Promise<void> {
-  const wages = await work.read('payrollLine', {
-    where: { id: lines.map(({ payrollLine }) => payrollLine) },
-    fields: ['payroll'],
-  })
-  await settle(
-    work,
-    wages.map(({ payroll }) => payroll),
-  )
-}
-
 /** The payroll does not wait for people whose pay is held. */
 export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
-  settle(
+  settlePayrolls(
     work,
     records.map(({ payroll }) => payroll),
   ),
 )
-
-/** A payroll is paid when everybody in it who should be paid is, and is no longer once one of them is not. */
-async function settle(work: ProcedureWork, payrolls: readonly number[]): Promise<void> {
-  const paying = await work.read('payroll', { where: { id: [...new Set(payrolls)] }, lock: true })
-  const open = await work.groups('payrollLine', {
-    where: {
-      payroll: paying.map(({ id }) => id),
-      lineStatus: 'normal',
-      netPay: { between: ['0.01', null] },
-      payStatus: { not: 'success' },
-    },
-    by: ['payroll'],
-  })
-  const waiting = new Set(open.map(({ by }) => by.payroll))
-  await work.changeAll(
-    'payroll',
-    paying.flatMap((record) => {
-      const isWaiting = waiting.has(record.id)
-      if (record.status !== (isWaiting ? 'paid' : 'paying')) return []
-      const values: Values<'payroll'> = isWaiting
-        ? { status: 'paying', paidAt: null }
-        : { status: 'paid', paidAt: work.now }
-      return [{ record, values }]
-    }),
-  )
-}
 
 /**
  * Sets the payee's new card, which becomes their default, in the payments. Nobody has approved a payment to it, so a
