@@ -134,3 +134,26 @@ test.skipIf(!isLong)('amounts owed before benefits were listed are added once', 
   }
   expect(await amounts(person)).toEqual([['2026-02', '-80.00']])
 })
+
+test('a benefit that comes late is one of the former customer, in the last wages there', async () => {
+  const [of, next] = [await billed(house, { heads: 1 }), await billed(house, { heads: 0 })]
+  const [person] = of.people
+  const moves = async (action: string, values: Record<string, Value> = {}) =>
+    done(await house.admin.post(`/staff/person/${action}`, { id: person, values }))
+  await moves('leave', { leaveDate: '2026-02-28', leaveReason: 'mutual' })
+  await moves('close')
+  const { customer, agency, contract: serviceContract } = next
+  await moves('rehire', { customer, agency, serviceContract, entryDate: '2026-03-01', baseSalary: '6000' })
+  const id = await benefit(of)
+  const { cost } = (await house.admin.get('/welfare/otherBenefit/detail', { id })).result
+  expect((await house.admin.get('/settlement/costLine/detail', { id: cost.id })).result).toMatchObject({
+    customer: { id: of.customer },
+    person: { id: person },
+  })
+  const payroll = await payrollFor(house, of)
+  expect((await linesOf(house, payroll)).map((line) => [line.person, line.benefitDeduct])).toMatchObject([
+    [{ id: person }, '80.00'],
+  ])
+  const { people } = await billed(house, { heads: 1 })
+  await expect(benefit({ ...of, people })).rejects.toThrow('不属于此客户')
+})

@@ -433,6 +433,21 @@ describe('an open statement', () => {
     expect((await house.admin.post(`${adjustments}/delete`, { id: item })).code).toBe(409)
   })
 
+  test('is adjusted for somebody who works for another customer since', async () => {
+    const { id, people } = await generated()
+    const next = await billed(house, { heads: 0 })
+    const { customer, agency, contract: serviceContract } = next
+    const moves = [
+      ['leave', { leaveDate: '2026-02-28', leaveReason: 'mutual' }],
+      ['close', {}],
+      ['rehire', { customer, agency, serviceContract, entryDate: '2026-03-01', baseSalary: '6000' }],
+    ] as const
+    for (const [action, values] of moves)
+      expect(await house.admin.post(`/staff/person/${action}`, { id: people[1], values })).toMatchObject({ code: 1 })
+    expect(await adjust(id, { amount: '12.34', person: people[1] })).toMatchObject({ code: 1 })
+    expect((await items(house, id)).at(-1)).toMatchObject({ amount: '12.34', person: { id: people[1] } })
+  })
+
   test('is recomputed from present costs and contract, keeping adjustments and notes on lines', async () => {
     const { id, people, costs, ...customer } = await generated()
     await adjust(id, { person: people[1], amount: '-10' })

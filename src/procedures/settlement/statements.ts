@@ -13,6 +13,7 @@ import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatements } from './followCosts.ts'
 import { tellOfStatements } from './journal.ts'
 import { addUp, lockOpen, monthClosed, recomputeStatements } from './recomputeStatements.ts'
+import { refuseStrangers } from './refuseStrangers.ts'
 import { billCosts } from './writeStatements.ts'
 
 type Statement = Stored<'statement'>
@@ -75,8 +76,12 @@ export const regenerate = procedure<'statement'>(async (work, { records }) => {
   await tellOfStatements(work, 'generate', told)
 })
 
-/** After an adjustment was created, changed or deleted: recomputes the totals of its statement. */
+/**
+ * After an adjustment was created, changed or deleted: recomputes the totals of its statement.
+ * @throws Refusal invalid for a stranger.
+ */
 export const adjustStatement = procedure<'statementItem'>(async (work, { records }) => {
+  await refuseStrangers(work, records)
   const adjusted = groupedBy(records, ({ statement }) => statement as number)
   const statements = await lockOpen(work, [...adjusted.keys()])
   const told = statements.map((statement) => ({

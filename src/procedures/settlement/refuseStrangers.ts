@@ -1,0 +1,20 @@
+import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
+
+/** @throws Refusal invalid if an adjustment names somebody who works, and has worked, for other customers only. */
+export async function refuseStrangers(work: ProcedureWork, records: readonly Stored<'statementItem'>[]): Promise<void> {
+  const person = records.flatMap((record) => record.person ?? [])
+  const people = await work.byId('person', person, { fields: ['customer'] })
+  const stints = await work.read('employmentRecord', { where: { person }, fields: ['person', 'customer'] })
+  const isStranger = (record: Stored<'statementItem'>) =>
+    record.person !== null &&
+    people.get(record.person)?.customer !== record.customer &&
+    !stints.some((stint) => stint.person === record.person && stint.customer === record.customer)
+  if (records.some(isStranger))
+    work.refuse('statementItem', [
+      {
+        field: 'person',
+        code: 'rule',
+        message: { cn: '该员工不属于该客户', en: 'The employee has never worked for this customer' },
+      },
+    ])
+}
