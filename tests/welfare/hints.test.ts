@@ -1,5 +1,6 @@
 /** A base outside the policy's limits is reported before the file is written, with the base that is used. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Value } from '../../engine/model/model.ts'
 import { handlingHouse, told, type HandlingHouse } from './handled.ts'
 
 let house: HandlingHouse
@@ -99,4 +100,25 @@ test('an adjustment and a yearly base get hints for the new base, by the policy 
     yearly.rows.map((one) => [one.rowStatus, ...told(one)]),
     'the average wage where no base is declared',
   ).toEqual([['toCreate', limited('6,000.00', '6,821.00', '新申报基数')]])
+})
+
+test('a ticket of any kind shows what its policy asks for', async () => {
+  const family = 'socialsecurity'
+  const { person, addition } = await house.enrolled(family, { declaredBase: '8000' })
+  const made = async (kind: string, values: Record<string, Value>): Promise<[string, number]> => {
+    const { result } = await house.create(`${family}${kind}`, { person: person.id, ...values })
+    return [kind, result.id]
+  }
+  const months = { fromMonth: '2026-01', toMonth: '2026-02' }
+  const tickets: [string, number][] = [
+    ['Addition', addition],
+    await made('Adjustment', { adjustType: 'annual', effectiveMonth: '2026-03', newBase: '9000' }),
+    await made('Supplement', { supplementType: 'missed', base: '8000', reason: '漏缴', ...months }),
+    await made('Reduction', { reductionReason: 'resign', lastMonth: '2026-03' }),
+  ]
+  for (const [kind, id] of tickets)
+    expect(await house.detail(`${family}${kind}`, id), kind).toMatchObject({
+      handleRule: '<p>25日前提交</p>',
+      requiredDocs: '身份证复印件',
+    })
 })
