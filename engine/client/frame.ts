@@ -1,7 +1,15 @@
 /* oxlint-disable typescript/no-explicit-any -- a list of screen views holds those of every body */
 import { createContext, useContext } from 'react'
 import type { ComponentType } from 'react'
-import type { ActionPlan, EntityPlan, FilterValue, RecordData, ScreenBundle, ScreenPlan } from '../model/model.ts'
+import type {
+  ActionPlan,
+  EntityPlan,
+  FilterValue,
+  RecordData,
+  ScreenBundle,
+  ScreenPlan,
+  Value,
+} from '../model/model.ts'
 import type { Request } from './request.ts'
 
 /** The record that a screen shows with its name: one line of text, '' if the user may not see it. */
@@ -102,8 +110,11 @@ export interface ActionHost {
   refused?(): void
   /** The records of a list in order, so that an action on one can go on to the next. */
   rows?: readonly RecordData[]
-  /** Filters the list by the records that an action created. */
-  show?(filters: Record<string, FilterValue>): void
+  /**
+   * Filters the list by the records that an action created: as it says, else by the values that it was given without
+   * records.
+   */
+  show?(filters: Record<string, FilterValue> | undefined, given: Record<string, Value>): void
   /** Initial values of a new record: the record that owns the list. */
   preset?: Readonly<Record<string, string>>
   /** Known problems of a record: field → message. */

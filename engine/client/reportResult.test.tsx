@@ -49,16 +49,20 @@ test('the success helper shows the text, or "done"', () => {
   ])
 })
 
-test('an action on no record reports how many records it made, and names those it left out', () => {
+test('an action on no record reports what it made, and names those it left out', () => {
   const { app, heard, t } = hearing()
   const shown: { title: string; content: ReactElement }[] = []
   const house = { ...app, modal: { warning: (what: never) => shown.push(what) } } as unknown as useAppProps
   const none = { entity: {} as EntityPlan, records: [] }
-  reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] } })
-  expect(heard).toEqual([['success', t('succeeded', { n: 3 })]])
+  reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] }, done: 'Done: Generate, 3 records' })
+  reportResult(house, t, { ...none, result: { succeeded: 0, failed: [] }, done: 'Done: Generate, nothing' })
+  expect(heard.splice(0)).toEqual([
+    ['success', 'Done: Generate, 3 records'],
+    ['info', 'Done: Generate, nothing'],
+  ])
   reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] }, told: '3 expenses generated' })
   reportResult(house, t, { ...none, result: { succeeded: 0, failed: [] }, told: 'Nobody has expenses' })
-  expect(heard.slice(1)).toEqual([
+  expect(heard).toEqual([
     ['success', '3 expenses generated'],
     ['info', 'Nobody has expenses'],
   ])

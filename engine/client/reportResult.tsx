@@ -9,7 +9,7 @@ interface Outcome {
   entity: EntityPlan
   records: RecordData[]
   result: CallResult | null
-  /** The message for a single record. */
+  /** The message, except for several records. */
   done?: string
   /** The labels of the given fields, where an action changes only those. */
   changed?: string
@@ -29,10 +29,10 @@ export function reportResult(
   const failed = result?.failed ?? []
   if (failed.length === 0) {
     const n = result?.succeeded ?? records.length
-    const many = records.length > 1 || (records.length === 0 && result?.succeeded !== undefined)
     if (told) void message[n > 0 ? 'success' : 'info'](told)
     else if (changed) void message.success(words('changed', { n, labels: changed }))
-    else void message.success(many ? words('succeeded', { n }) : done)
+    else
+      void message[result?.succeeded === 0 ? 'info' : 'success'](records.length > 1 ? words('succeeded', { n }) : done)
   } else if (records.length === 1) {
     void message.error(failed[0].message)
   } else {

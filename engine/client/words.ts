@@ -66,6 +66,8 @@ export const words = defineWords({
   loading: { cn: '加载中', en: 'Loading' },
   done: { cn: '操作成功', en: 'done' },
   doneTo: { cn: '“{label}”已完成：{record}', en: 'Done: {label}, {record}' },
+  recordsOf: { cn: '{entity}{n}条', en: '{n} {n|record|records} ({entity})' },
+  nothingDone: { cn: '“{label}”已完成，没有需要处理的数据', en: 'Done: {label}, nothing to process' },
   error: { cn: '操作失败', en: 'error' },
   none: { cn: '无', en: 'None' },
 

@@ -104,7 +104,6 @@ describe('a month of expenses', () => {
       result: {
         succeeded: 2,
         told: { cn: '已生成2026-03的费用2条', en: '2 expenses of 2026-03 generated' },
-        show: { feeMonth: { between: ['2026-03', '2026-03'] } },
       },
     })
     expect(await linesOf(own)).toMatchObject(

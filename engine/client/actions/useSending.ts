@@ -37,12 +37,17 @@ export function useSending({ entity, show, reload }: ActionHost) {
     )
   }
 
-  /** What was done to which record; undefined if its name is empty or hidden. */
-  function doneTo(action: ActionPlan, records: RecordData[]): string | undefined {
+  /** What was done, and to which record or how many; undefined if the record's name is empty or hidden. */
+  function doneTo(action: ActionPlan, records: RecordData[], n: number | undefined): string | undefined {
+    const label = text(action.label)
+    if (records.length === 0 && n !== undefined) {
+      const record = words('recordsOf', { entity: text(entity.label), n })
+      return n === 0 ? words('nothingDone', { label }) : words('doneTo', { label, record })
+    }
     const [record] = records
     const field = entity.fields[entity.display]
     if (records.length !== 1 || !field || (record[field.name] ?? '') === '') return undefined
-    return words('doneTo', { label: text(action.label), record: fieldText(record[field.name], field, engine) })
+    return words('doneTo', { label, record: fieldText(record[field.name], field, engine) })
   }
 
   async function send(action: ActionPlan, path: string, records: RecordData[], { values, seen, ...said }: Sent = {}) {
@@ -56,11 +61,11 @@ export function useSending({ entity, show, reload }: ActionHost) {
       records,
       result,
       ...said,
-      done: said.done ?? doneTo(action, records),
+      done: said.done ?? doneTo(action, records, result?.succeeded),
       ...(told && { told }),
     })
     announce(entity.name)
-    if (result?.show) show?.(result.show)
+    show?.(result?.show, (records.length === 0 && values) || {})
     reload()
     for (const { url } of result?.files ?? []) {
       try {

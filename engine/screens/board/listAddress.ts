@@ -1,6 +1,6 @@
 import { filterValues } from '../../model/model.ts'
 import type { AssembleScope, DeclaredScreen, FilterValue } from '../../model/model.ts'
-import { startsNarrowed } from '../list/listShape.ts'
+import { startsNarrowed } from '../list/listState.ts'
 import type { ListFile } from '../list/listShape.ts'
 import type { TabsFile } from '../tabs/tabs.ts'
 

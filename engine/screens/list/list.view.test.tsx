@@ -477,6 +477,50 @@ test('the result of an action is reported in its words, and the list is narrowed
   )
 })
 
+test('a list that begins with one month moves to the month for which records were made', async () => {
+  const generate: ActionPlan = {
+    ...assign,
+    name: 'generate',
+    label: label('生成'),
+    on: 'toolbar',
+    do: {
+      kind: 'call',
+      path: '/thing/generate',
+      prepare: '/thing/generate/prepare',
+      form: ['month', 'name'].map((field) => ({ field, required: true })),
+      keepEmpty: false,
+    },
+  }
+  const filters = [
+    { field: 'month', label: label('月份'), operator: 'between' as const, defaultFrom: ['month()', 'month()'] },
+    { field: 'name', label: label('简称'), operator: 'contains' as const },
+  ]
+  const values = { month: '2026-01', name: '启澜' }
+  const made = { succeeded: 2, failed: [] }
+  const seen = await openScreen({
+    bundle: bundleOf(plan({ actions: [generate], filters }), [...fields, fieldOf('month', 'month')], { dictionaries }),
+    answers: { '/thing/list': result(), '/thing/generate/prepare': { values }, '/thing/generate': () => made },
+    state: { tab: 'pending' },
+  })
+  const month = (of: string) => ({ month: { between: [of, of] } })
+  const asked = () => lists(seen).at(-1) as { filters?: object; tab?: object }
+  await waitFor(() => expect(asked().filters).toEqual(month('2026-03')))
+  const make = async () => {
+    await user.click(screen.getByRole('button', { name: '生成' }))
+    const dialog = await screen.findByRole('dialog', { name: '生成' })
+    await user.click(within(dialog).getByRole('button', { name: '生成' }))
+  }
+  await make()
+  await screen.findByText('“生成”已完成：客户2条')
+  await waitFor(() => expect(asked().filters).toEqual(month('2026-01')))
+  // The tab of another state would hide them.
+  expect(asked().tab).toBeUndefined()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  made.succeeded = 0
+  await make()
+  await screen.findByText('“生成”已完成，没有需要处理的数据')
+})
+
 test('a very large number of records is shown as a minimum, and counted on demand', async () => {
   const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
   const all = result({ list: rows(1), total: 1_000_000 })

@@ -125,12 +125,3 @@ export const listShape = shape({
   endpoints: endpoints('list', 'update'),
 })
 export type ListFile = Static<typeof listShape>
-
-/** Whether the filter has an initial value by default. */
-export const startsNarrowed = ({
-  default: initial,
-  defaultFrom,
-}: {
-  default?: string
-  defaultFrom?: readonly string[]
-}): boolean => (initial ?? defaultFrom) !== undefined

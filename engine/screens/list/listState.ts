@@ -27,6 +27,32 @@ function defaultOf({ operator, default: text }: ListFilter): FilterValue | undef
   return { [operator]: operator === 'empty' ? text === 'true' : text }
 }
 
+/** Whether the filter has an initial value by default. */
+export const startsNarrowed = ({
+  default: initial,
+  defaultFrom,
+}: {
+  default?: string
+  defaultFrom?: readonly string[]
+}): boolean => (initial ?? defaultFrom) !== undefined
+
+/** The filters that find what was made from these values; undefined if none begins with a value of its own. */
+export function filtersOf(
+  values: Record<string, Value>,
+  filters: readonly ListFilter[],
+): ListState['filters'] | undefined {
+  const found = filters
+    .filter(
+      (filter) => startsNarrowed(filter) && filter.operator !== 'empty' && (values[filter.field] ?? null) !== null,
+    )
+    .map(({ field, operator }) => {
+      const value = values[field]
+      const isList = operator === 'between' || operator === 'overlaps'
+      return [field, { [operator]: isList ? [value, value] : operator === 'in' ? [value] : value }] as const
+    })
+  return found.length > 0 ? Object.fromEntries(found) : undefined
+}
+
 /** The filters with defaults evaluated now. */
 export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom'>>(
   filters: readonly F[],

@@ -5,6 +5,7 @@ import { useEngine } from '../../client/view.ts'
 import type { EntityPlan, ListQuery, RecordData, ScreenBundle, ScreenPlan } from '../../model/model.ts'
 import type { ArrangedColumn } from './columnChoices.ts'
 import type { ListPlan } from './list.ts'
+import { filtersOf } from './listState.ts'
 import type { ListState } from './listState.ts'
 import { problemsAt } from './problemsAt.ts'
 import { useStableActions } from './useStableActions.ts'
@@ -36,7 +37,10 @@ export function useListActions({ screen, entity, bundle, frame, fixed, asked, ar
     reload: host.reload,
     newest,
     refused: host.refused,
-    show: (filters) => host.change({ search: '', filters }),
+    show: (made, given) => {
+      const filters = made ?? filtersOf(given, screen.body.filters)
+      if (filters) host.change({ search: '', filters, tab: undefined })
+    },
     rows: records,
     problems: (record) =>
       Object.fromEntries(

@@ -50,7 +50,6 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
       { label: { cn: '另有{n}条已锁定', en: '{n} {n|is|are} locked' }, n: locked },
     ],
     told: { cn: `${feeMonth}没有需要生成的费用`, en: `Nobody has expenses in ${feeMonth}` },
-    show: { feeMonth: { between: [feeMonth, feeMonth] } },
   }
 })
 
