@@ -49,6 +49,10 @@ export interface ActionPlan {
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
 
+/** Whether somebody else may be asked to take the action on a record. */
+export const isRemindable = ({ do: { kind } }: ActionPlan): boolean =>
+  kind === 'call' || kind === 'review' || kind === 'drawer' || kind === 'link'
+
 /** Records that wait for a user; a board's plan holds them under `waiting`. Read by `GET /plans/waiting?screen=`. */
 export interface WaitingRecords {
   name: string

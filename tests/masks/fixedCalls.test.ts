@@ -68,7 +68,7 @@ const right: Record<string, object> = {
   'POST /partner-user/change-password': { original_password: next, new_password: 'Yet-Another-2026' },
   'POST /messages/read': { id: 987_654 },
   'POST /messages/read-all': {},
-  'POST /messages/remind': { entity: 'customer', action: 'approve', id: 987_654 },
+  'POST /messages/remind': { screen: 'customer.list', entity: 'customer', action: 'approve', id: 987_654 },
   'POST /jobs/cancel': { id: 987_654 },
   'POST /preferences': { key: 'width', value: 'MINE' },
   'POST /schemas/reload': {},

@@ -8,6 +8,7 @@ import type { CallAction } from './CallDialog.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import type { useAsking } from './useAsking.tsx'
 import type { useOffer } from './useOffer.ts'
+import type { useRefusing } from './useRefusing.tsx'
 
 export type Opened =
   | {
@@ -33,6 +34,7 @@ interface ActionDialogsProps {
   host: ActionHost
   opened: Opened
   offer: ReturnType<typeof useOffer>
+  refuse: ReturnType<typeof useRefusing>
   asking: ReturnType<typeof useAsking>
   perform: Perform
   run: RunAction
@@ -41,7 +43,8 @@ interface ActionDialogsProps {
 }
 
 /** The dialog or drawer that an action opened. */
-export function ActionDialogs({ host, opened, offer, asking, perform, run, reload, onClose }: ActionDialogsProps) {
+export function ActionDialogs({ host, opened, offer, refuse, asking, perform, ...rest }: ActionDialogsProps) {
+  const { run, reload, onClose } = rest
   /** Steps to the rows before and after that offer the same action. */
   const stepsFrom = (action: ActionPlan, record: RecordData | undefined): Steps | undefined => {
     if (!record || !host.rows) return undefined
@@ -71,7 +74,10 @@ export function ActionDialogs({ host, opened, offer, asking, perform, run, reloa
           host={host}
           action={opened.action}
           record={opened.record}
-          allowed={offer.allowed}
+          allowed={(action) => {
+            if (!offer.granted(action)) refuse(action, [opened.record])
+            return offer.granted(action)
+          }}
           refusal={offer.refusal}
           confirm={asking.confirm}
           perform={perform}

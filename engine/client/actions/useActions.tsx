@@ -93,6 +93,7 @@ export function useActions(host: ActionHost): Actions {
       host={host}
       opened={opened}
       offer={offer}
+      refuse={refuse}
       asking={asking}
       perform={perform}
       run={run}

@@ -20,8 +20,6 @@ export function useOffer({ entity, bundle }: ActionHost) {
     shown: (action: ActionPlan, records: RecordData[]): boolean =>
       records.every((record) => holds(action.shownWhen, record)),
     granted,
-    /** Checks the permission, and says so if it is missing. */
-    allowed: (action: ActionPlan): boolean => permission.check(action.permission),
     /** Explains who may use an action that is not granted. */
     refusal(action: ActionPlan): string | undefined {
       if (granted(action)) return undefined

@@ -1,5 +1,6 @@
 import { useNotices } from '../notices.tsx'
 import { Button } from 'antd'
+import { isRemindable } from '../../model/model.ts'
 import type { ActionPlan, RecordData } from '../../model/model.ts'
 import { type ActionHost, useClient } from '../frame.ts'
 import { reportError } from '../reportResult.tsx'
@@ -22,17 +23,16 @@ export function useRefusing({ entity, bundle }: ActionHost) {
   return (action: ActionPlan, records: readonly RecordData[]) => {
     const { message } = app
     const roles = bundle.holders?.[action.permission] ?? []
-    const called = calledName(entity.endpoint, action)
     const [record] = records
-    if (called === undefined || records.length !== 1 || roles.length === 0)
+    if (!isRemindable(action) || records.length !== 1 || roles.length === 0)
       return void message.error(words('noPermission'))
-    const key = `refused ${called} ${record.id}`
+    const asked = { screen: bundle.plan.name, entity: entity.name, action: action.name, id: record.id }
+    const key = `refused ${JSON.stringify(asked)}`
     const remind = async () => {
       message.destroy(key)
       try {
-        const body = { entity: entity.name, action: called, id: record.id }
-        const { asked } = await request.post<{ asked: number }>('/messages/remind', body)
-        void message.success(words('reminded', { n: asked }))
+        const { asked: n } = await request.post<{ asked: number }>('/messages/remind', asked)
+        void message.success(words('reminded', { n }))
       } catch (error) {
         reportError(app, words, error)
       }
@@ -50,10 +50,4 @@ export function useRefusing({ entity, bundle }: ActionHost) {
       ),
     })
   }
-}
-
-/** The name of the transition or action that a call runs. */
-function calledName(endpoint: string, { do: what }: ActionPlan): string | undefined {
-  const prefix = `${endpoint}/`
-  return what.kind === 'call' && what.path.startsWith(prefix) ? what.path.slice(prefix.length) : undefined
 }

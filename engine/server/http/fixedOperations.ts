@@ -190,7 +190,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   'POST /messages/remind': {
     id: 'messages.remind',
     summary: 'Asks those who may carry out an action on a record to do so; once a day',
-    body: objectOf({ entity: text, action: text, id: integer }),
+    body: objectOf({ screen: text, entity: text, action: text, id: integer }),
     result: objectOf({ asked: integer }),
     keyed: true,
   },

@@ -26,21 +26,21 @@ const reminders = async (as: Client) =>
   ((await as.get('/messages')).result as MessageList).list.filter(({ type }) => type === '催办提醒')
 const pending = async (name: string) =>
   house.create('/customer', await customerValues(house, { name, supportStaff: own.id }), own)
-const remind = (as: Client, id: number, action = 'agree', entity = 'customer') =>
-  as.post('/messages/remind', { entity, action, id })
+const remind = (as: Client, id: number, action = 'approve', rest: { screen?: string; entity?: string } = {}) =>
+  as.post('/messages/remind', { screen: 'customer.list', entity: 'customer', action, id, ...rest })
 
 it('reminds the users who may act and see the record, once a day', async () => {
   const id = await pending('启澜物流辛')
   expect(await remind(own, id)).toMatchObject({ code: 1, result: { asked: 1 } })
   expect(await reminders(manager)).toMatchObject([
-    { title: '用户support01提醒您办理：通过，企业客户启澜物流辛', link: `/customer/detail?id=${id}` },
+    { title: '用户support01提醒您办理：审核，企业客户启澜物流辛', link: `/customer/detail?id=${id}` },
   ])
   // Another department, and an administrator while others may act.
   expect([await reminders(elsewhere), await reminders(house.admin), await reminders(own)]).toEqual([[], [], []])
   expect(await remind(own, id)).toMatchObject({ code: 409, message: '今天已经提醒过' })
   const again = await pending('启澜物流寅')
   const key = { 'idempotency-key': 'remind-once' }
-  const body = { entity: 'customer', action: 'agree', id: again }
+  const body = { screen: 'customer.detail', entity: 'customer', action: 'agree', id: again }
   for (const _ of [1, 2])
     expect(await own.post('/messages/remind', body, key), 'a repeat whose first answer was lost').toMatchObject({
       code: 1,
@@ -58,9 +58,20 @@ it('refuses users who may act or do not see the record, and actions that are not
   expect((await remind(other, id)).code).toBe(403)
   expect((await remind(own, id + 1000)).code).toBe(403)
   expect((await remind(house.admin, id + 1000)).code).toBe(404)
-  for (const [action, entity] of [['view'], ['toString'], ['agree', 'nothing'], ['agree', 'constructor']])
-    expect(await remind(own, id, action, entity)).toMatchObject({ code: 404, message: '接口不存在' })
+  for (const action of ['view', 'toString', 'export', 'delete'])
+    expect(await remind(own, id, action)).toMatchObject({ code: 404, message: '接口不存在' })
+  for (const rest of [
+    { entity: 'nothing' },
+    { entity: 'constructor' },
+    { entity: 'contact' },
+    { screen: 'nothing' },
+    { screen: 'constructor' },
+    { screen: 'payroll.list' },
+  ])
+    expect(await remind(own, id, 'approve', rest)).toMatchObject({ code: 404, message: '接口不存在' })
   expect((await remind(own, id, 'enable')).code).toBe(409)
+  // The screen is closed to the user.
+  expect((await remind(own, id, 'review', { screen: 'payroll.list', entity: 'payroll' })).code).toBe(403)
   await manager.post('/customer/agree', { id })
   expect((await remind(own, id)).code).toBe(409)
 })
@@ -78,4 +89,16 @@ it('limits reminders to fifty records a day, and reminds administrators if nobod
     select 'reminder', jsonb_build_object('cn', n), ${own.id}, ${own.id}, '2026-03-15', '2026-03-15'
     from generate_series(1, ${50 - Number(rows[0].n)}::integer) as n`.execute(kysely)
   expect(await remind(own, await pending('启澜物流丑'))).toMatchObject({ code: 429 })
+})
+
+it('reminds of an action that opens another screen, and of none that is not about a record', async () => {
+  const auditor = await house.user('auditor01', ['auditor'])
+  const role = await house.one('/setting/role', 'support')
+  const rest = { screen: 'role.list', entity: 'role' }
+  expect(await remind(auditor, role, 'copy', rest)).toMatchObject({ code: 1, result: { asked: 1 } })
+  expect((await reminders(house.admin)).map(({ title }) => title)).toContain(
+    '用户auditor01提醒您办理：复制，角色客服专员',
+  )
+  for (const action of ['delete', 'export']) expect((await remind(auditor, role, action, rest)).code).toBe(404)
+  expect((await remind(auditor, role, 'copy', { ...rest, screen: 'customer.list' })).code).toBe(404)
 })

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Entity, EntityAction, Label, RecordData, Transition } from '../../model/model.ts'
+import { isRemindable } from '../../model/model.ts'
+import type { ActionPlan, Entity, Label, RecordData, ScreenPlan } from '../../model/model.ts'
 import { fill, Refusal } from '../errors.ts'
 import { answer } from '../http/envelope.ts'
-import { demand, may } from '../identity/access.ts'
+import { demand, may, mayOpen } from '../identity/access.ts'
 import { usersHolding } from '../identity/holders.ts'
 import { engineMessages, messageEntity, messageFields, userEntity } from '../identity/identity.ts'
 import { tableOf } from '../identity/scope.ts'
-import { calledOf } from '../records/call.ts'
 import { send } from '../records/deliver.ts'
 import { isTrue, scopeOf } from '../records/effects.ts'
 import { once, requestKey } from '../records/idempotency.ts'
@@ -16,7 +16,6 @@ import { nameOf } from '../records/nameOf.ts'
 import { canonicalRecord } from '../records/reading/canonical.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
 import { refuseMissing } from '../records/save.ts'
-import { isPossible } from '../records/transit.ts'
 import type { Context, Db } from '../runtime.ts'
 
 /** The type of these messages. */
@@ -25,8 +24,10 @@ const type = engineMessages.reminder
 const mostADay = 50
 
 interface Asked {
+  /** The screen that offers the action. */
+  screen: string
+  /** The entity of the record. */
   entity: string
-  /** A transition or an action of the entity. */
   action: string
   id: number
 }
@@ -34,8 +35,9 @@ interface Asked {
 const schema = {
   body: {
     type: 'object',
-    required: ['entity', 'action', 'id'],
+    required: ['screen', 'entity', 'action', 'id'],
     properties: {
+      screen: { type: 'string', maxLength: 100 },
       entity: { type: 'string', maxLength: 100 },
       action: { type: 'string', maxLength: 100 },
       id: { type: 'integer', minimum: 1 },
@@ -61,23 +63,33 @@ export function remindRoute(api: FastifyInstance): void {
  * @throws Refusal unknownPath, permission, unknownRecord, outOfScope, notAllowed, remindedToday, tooManyRequests,
  * nobodyToRemind.
  */
-async function remind(context: Context, db: Db, { entity: name, action, id }: Asked): Promise<{ asked: number }> {
-  const { catalog } = context.derived
-  const entity = Object.hasOwn(catalog.entities, name) ? catalog.entities[name] : undefined
-  const called = entity && calledBy(entity, action)
-  if (!entity || !called) throw new Refusal('unknownPath')
+async function remind(
+  context: Context,
+  db: Db,
+  { screen, entity: name, action, id }: Asked,
+): Promise<{ asked: number }> {
+  const { entities, screens } = context.derived.catalog
+  const entity = Object.hasOwn(entities, name) ? entities[name] : undefined
+  const plan = Object.hasOwn(screens, screen) ? screens[screen] : undefined
+  const offered = entity && plan ? actionsOf(plan, entity).filter((one) => one.name === action) : []
+  if (!entity || !plan || offered.length === 0) throw new Refusal('unknownPath')
   demand(context.user, entity.permissions.view)
+  if (!mayOpen(context.user, plan)) throw new Refusal('permission')
   const [stored] = await readStored(context, db, entity, [
     sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`,
     ...visibleConditions(context, entity),
   ])
   if (!stored) refuseMissing(context, entity)
   const record = canonicalRecord(context, entity, stored)
-  if (may(context.user, called.permission) || !isOpen(context, entity, called, record)) throw new Refusal('notAllowed')
+  const refused = offered.find(
+    ({ permission, shownWhen }) =>
+      !may(context.user, permission) && isTrue(context, entity, shownWhen, scopeOf(context, entity, record, record)),
+  )
+  if (!refused) throw new Refusal('notAllowed')
 
-  const title = titleOf(context, entity, called, record)
+  const title = titleOf(context, entity, refused, record)
   await refuseRepeats(context, db, title)
-  const receivers = await usersHolding(context, db, called.permission)
+  const receivers = await usersHolding(context, db, refused.permission)
   const asked = await send(context, db, entity, { type }, [
     { told: [{ id, receivers }], texts: { title, content: null, link: linkTo(context, entity, id) } },
   ])
@@ -85,22 +97,24 @@ async function remind(context: Context, db: Db, { entity: name, action, id }: As
   return { asked }
 }
 
-/** Whether the record is in a state in which the action is offered. */
-const isOpen = (context: Context, entity: Entity, called: Transition | EntityAction, record: RecordData): boolean =>
-  'to' in called
-    ? isPossible(context, entity, called, record)
-    : isTrue(context, entity, called.when, scopeOf(context, entity, record, record))
+/** The actions of a screen on records of the entity, with the decisions of its reviews. */
+function actionsOf(plan: ScreenPlan, { name, endpoint }: Entity): ActionPlan[] {
+  const isOf = ({ do: what }: ActionPlan) =>
+    what.kind === 'call' ? what.path.startsWith(`${endpoint}/`) : plan.entity === name
+  return [plan, ...Object.values(plan.variants?.plans ?? {})]
+    .flatMap(({ body }) => actionsIn(body))
+    .filter((action) => isRemindable(action) && isOf(action))
+}
 
-function calledBy(entity: Entity, name: string): Transition | EntityAction | undefined {
-  const names = [
-    ...entity.states.flatMap(({ transitions }) => Object.keys(transitions)),
-    ...Object.keys(entity.actions),
-  ]
-  return names.includes(name) ? calledOf(entity, name) : undefined
+/** Every action anywhere below. */
+function actionsIn(value: unknown): ActionPlan[] {
+  if (typeof value !== 'object' || value === null) return []
+  const below = Object.values(value).flatMap(actionsIn)
+  return 'do' in value && 'permission' in value ? [value as ActionPlan, ...below] : below
 }
 
 /** "Lin Wei is waiting for you: Approve, Payroll GZ202603-01", in every language. */
-const titleOf = (context: Context, entity: Entity, { label }: Transition | EntityAction, record: RecordData): Label =>
+const titleOf = (context: Context, entity: Entity, { label }: ActionPlan, record: RecordData): Label =>
   fill(
     { cn: '{who}提醒您办理：{action}，{kind}{about}', en: '{who} is waiting for you: {action}, {kind} {about}' },
     {
