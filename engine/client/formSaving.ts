@@ -1,14 +1,17 @@
 import { useNotices } from './notices.tsx'
-import { useRef, useState } from 'react'
+import { createElement, useRef, useState } from 'react'
 import type { CallResult, Conflict, FieldProblem, Label, SaveRequest, SaveResult } from '../model/model.ts'
+import { answersOf } from './actions/answersOf.ts'
 import { type Answer, outcomeOf } from './callAndFollow.ts'
 import type { FormModel } from './form.tsx'
+import { factsOf } from './factsOf.ts'
 import { asking, followsAnyway } from './formPlan.ts'
 import { useFormProblems } from './formProblems.ts'
 import { useFormWords } from './formWords.ts'
 import { useClient } from './frame.ts'
 import { questionOf } from './questionOf.ts'
 import { isSettled } from './requestKeys.ts'
+import { RecordFacts } from './RecordFacts.tsx'
 import { reportError } from './reportResult.tsx'
 import { RequestError } from './RequestError.ts'
 import { useConfirm } from './useConfirm.ts'
@@ -19,6 +22,8 @@ import { useWords } from './words.ts'
 export interface SavingOptions {
   path: string
   granted: boolean
+  /** The label of the button that saves, if not the default. */
+  label?: string
   /** The message after a save, if not the default. */
   saved?: string
   /** Set for a cell of a list. */
@@ -51,7 +56,7 @@ export interface Saving {
 /**
  * Saves a form: validates it, asks for confirmation, sends the changes, and shows the answer. No input is ever lost.
  */
-export function useSaving(model: FormModel, { path, granted, saved, cell, done }: SavingOptions): Saving {
+export function useSaving(model: FormModel, { path, granted, label, saved, cell, done }: SavingOptions): Saving {
   const { request, announce, language } = useClient()
   const engine = useEngine()
   const words = useWords()
@@ -65,12 +70,14 @@ export function useSaving(model: FormModel, { path, granted, saved, cell, done }
   const { isGood, begin, refused, rebase, ...problems } = useFormProblems(model)
   const { entity, source } = model
 
-  const ask = async (question: Label): Promise<boolean> =>
-    await confirm({
-      title: questionOf(question, entity, [model.values()], engine),
-      okText: words('ok'),
-      cancelText: words('cancel'),
+  const ask = async (question: Label): Promise<boolean> => {
+    const records = [model.values()]
+    return await confirm({
+      title: questionOf(question, entity, records, engine),
+      content: createElement(RecordFacts, { facts: factsOf(words, engine, { entity, records }) }),
+      ...answersOf(label ?? own('save'), words),
     })
+  }
 
   async function followed(id: number, revision: number, follow: Follow | undefined) {
     try {

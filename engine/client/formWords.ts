@@ -2,6 +2,7 @@ import { defineWords } from './words.ts'
 
 /** Texts of forms and details. */
 export const formWords = defineWords({
+  save: { cn: '保存', en: 'Save' },
   saved: { cn: '保存成功', en: 'Saved' },
   locked: { cn: '该数据现在不能修改', en: 'This record cannot be edited in its current state' },
   nothingChanged: { cn: '没有修改，无需保存', en: 'Nothing was changed, so there is nothing to save' },

@@ -30,7 +30,7 @@ import { fillIn } from './fields.ts'
 import { fillingBeside, written } from './fillings.ts'
 import type { Filling } from './fillings.ts'
 import { queryOf } from './grid.ts'
-import { agree, button, confirm } from './parts.ts'
+import { agree, agreeing, button, confirm } from './parts.ts'
 import { actionsOf, offeredAbove, offeredBy, reach, rowOf, start } from './reach.ts'
 import type { Place } from './reach.ts'
 import { allows, bring, recordWhere, transitionOf } from './records.ts'
@@ -238,7 +238,7 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
 
   async delete(action, { place, entity, records, begin }) {
     await begin()
-    await confirm(place.page, questionOf(action, records, entity)!, '确定')
+    await confirm(place.page, questionOf(action, records, entity)!)
     await expect
       .poll(async () => (await api('GET', `${entity.endpoint}/detail`, { id: records[0].id! })).code)
       .toBe(404)
@@ -306,13 +306,13 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
     if (action.do.form.length > 0) {
       if (question) await dialog(place.page).getByText(question, { exact: true }).waitFor()
       given.push(...(await answer(place, entity, action, records)))
-      await button(dialog(place.page), '确定').click()
-    } else if (question) await confirm(place.page, question, '确定')
+      await agreeing(dialog(place.page)).click()
+    } else if (question) await confirm(place.page, question)
     if (action.do.foresee !== undefined) await agree(place.page)
     // An action without a record has no record to check: its result is announced, and the dialog closes.
     if (records.length === 0)
       await place.page
-        .getByText(/^(成功\d+条|已生成.+\d+条)/)
+        .getByText(/^(“.+”已完成|已生成.+\d+条)/)
         .filter({ visible: true })
         .first()
         .waitFor()
@@ -339,7 +339,7 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
     if (asked.length > 0) {
       given.push(...(await answer(place, entity, decision!, records)))
       await decide.click()
-    } else if (question) await confirm(place.page, question, '确定')
+    } else if (question) await confirm(place.page, question)
     await effect()
   },
 }

@@ -8,7 +8,7 @@ import { blankPage } from '../../src/demo/pictures/blankPage.ts'
 import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, agree, button, confirm, row } from './parts.ts'
+import { act, agree, agreeing, button, confirm, row } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -39,7 +39,7 @@ test.runIf(isLong)('a budget is generated, edited, confirmed, and compared with 
   await fill(dialog(page), '预算月份', month())
   await fill(dialog(page), '客户', [String(customer.name)])
   await fill(dialog(page), '预留比例', '5')
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await agree(page)
   const made = async () =>
     (
@@ -83,7 +83,7 @@ test.runIf(isLong)('a budget is generated, edited, confirmed, and compared with 
   await main.getByRole('definition').filter({ hasText: shown }).first().waitFor()
 
   await button(main, '确认').first().click()
-  await confirm(page, '确定确认该预算吗？', '确定')
+  await confirm(page, '确定确认该预算吗？')
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('confirmed')
   await row(page, nameOf(first)).first().getByText('编辑', { exact: true }).waitFor({ state: 'hidden' })
 
@@ -93,7 +93,7 @@ test.runIf(isLong)('a budget is generated, edited, confirmed, and compared with 
   await button(approved, '确认').filter({ visible: true }).first().click()
   await fill(dialog(desk), '确认凭证', fileOf('盖章对账单.pdf', new TextEncoder().encode(blankPage)))
   await dialog(desk).getByRole('link', { name: '盖章对账单.pdf', exact: true }).first().waitFor()
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('compared')
 
   await approved.getByRole('tab', { name: '预算对比', exact: true }).click()

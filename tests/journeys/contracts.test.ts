@@ -10,7 +10,7 @@ import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, button, confirm, row } from './parts.ts'
+import { act, agreeing, button, confirm, row } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
@@ -83,7 +83,7 @@ test.runIf(isLong)('a contract that ends soon is renewed from the list, signed, 
   await openAt(page, 'service', draft)
   await rowAction(page, draft.contractNo, '签署生效')
   await typeDay(page, '签署日期', today())
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await expect.poll(async () => (await detail(contracts, draft.id!)).status).toBe('upcoming')
 })
 
@@ -128,7 +128,7 @@ test.runIf(isLong)('a file of renewals drafts some, signs others, and reports th
     .first()
     .waitFor()
   await button(page.getByRole('main'), '确认写入').click()
-  await confirm(page, '将新增2条、更新0条，1条有误的数据不写入，确定吗？', '确定')
+  await confirm(page, '将新增2条、更新0条，1条有误的数据不写入，确定吗？')
   const renewalOf = async ({ id }: RecordData) =>
     (await list(contracts, { filters: { renewalOf: { equals: id } } })).list[0]
   await expect.poll(async () => (await renewalOf(second))?.stage).toBe('signed')
@@ -149,7 +149,7 @@ test.runIf(isLong)('a terminated contract goes to history and is reinstated the 
   await rowAction(page, contract.contractNo, '终止')
   await typeDay(page, '终止日期', today())
   await fill(dialog(page), '终止原因', '协商解除')
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await expect.poll(async () => (await detail(contracts, contract.id!)).status).toBe('terminated')
 
   await page.getByRole('main').getByRole('link', { name: '历史合同', exact: true }).first().click()
@@ -157,7 +157,7 @@ test.runIf(isLong)('a terminated contract goes to history and is reinstated the 
   await ready(page)
   await row(page, String(contract.contractNo)).first().waitFor()
   await rowAction(page, contract.contractNo, '撤销终止')
-  await confirm(page, '确定撤销终止吗？', '确定')
+  await confirm(page, '确定撤销终止吗？')
   await expect.poll(async () => (await detail(contracts, contract.id!)).status).toBe('active')
   await expect.poll(() => row(page, String(contract.contractNo)).count()).toBe(0)
 })

@@ -3,7 +3,7 @@ import { api, call, detail, dialog, list, open, password, ready, route, useDemo 
 import { choose, fill, option } from './controls.ts'
 import { addCustomer, newCode, newName } from './customer.ts'
 import { isOpen, visit } from './frame.ts'
-import { act, button, confirm, form, row, says } from './parts.ts'
+import { act, agreeing, button, confirm, form, row, says } from './parts.ts'
 import { readSheet } from './sheet.ts'
 import { isLong } from '../long.ts'
 
@@ -115,7 +115,7 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
     .poll(() => changes.getByRole('cell').allInnerTexts())
     .toEqual([`${name}（测试）有限公司`, `${name}（更正）有限公司`])
   await button(dialog(manager), '通过').click()
-  await confirm(manager, '确定审核通过该客户吗？', '确定')
+  await confirm(manager, '确定审核通过该客户吗？')
   await expect.poll(() => field('approvalStatus')).toBe('approved')
   expect(await detail('/customer', id)).toMatchObject({
     accountStatus: 'enabled',
@@ -127,10 +127,10 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
   await fill(form(support), '备注', '只改备注')
   await fill(form(support), '企业名称', `${name}（再改）有限公司`)
   await button(form(support), '保存').click()
-  await confirm(support, '修改关键信息后需重新审核，确定保存吗？', '取消')
+  await confirm(support, '修改关键信息后需重新审核，确定保存吗？', 'refuse')
   expect(await field('corporateName')).toBe(`${name}（更正）有限公司`)
   await button(form(support), '保存').click()
-  await confirm(support, '修改关键信息后需重新审核，确定保存吗？', '确定')
+  await confirm(support, '修改关键信息后需重新审核，确定保存吗？')
   await isOpen(support, '/customer')
   expect(await detail('/customer', id)).toMatchObject({
     approvalStatus: 'pending',
@@ -146,10 +146,10 @@ test('a customer is rejected with reasons, corrected, approved, changed, disable
 
   await visit(support, `/customer/detail?id=${id}`)
   await button(support.getByRole('main'), '停用').click()
-  await confirm(support, '停用后该客户无法登录且不能新增业务，确定停用吗？', '确定')
+  await confirm(support, '停用后该客户无法登录且不能新增业务，确定停用吗？')
   await expect.poll(() => field('accountStatus')).toBe('disabled')
   await button(support.getByRole('main'), '启用').click()
-  await confirm(support, '确定启用该账号吗？', '确定')
+  await confirm(support, '确定启用该账号吗？')
   await expect.poll(() => field('accountStatus')).toBe('enabled')
 
   await support.getByRole('tab', { name: '审核记录', exact: true }).click()
@@ -165,7 +165,7 @@ test.runIf(isLong)('no user approves a customer of their own', async () => {
   const page = await open('/customer?tab=pending', { stays: true })
   await act(page, row(page, name), '审核')
   await button(dialog(page), '通过').click()
-  await confirm(page, '确定审核通过该客户吗？', '确定')
+  await confirm(page, '确定审核通过该客户吗？')
   await says(page, '不能审核本人提交的客户')
   expect((await detail('/customer', id)).approvalStatus).toBe('pending')
 })
@@ -194,7 +194,7 @@ test.runIf(isLong)('two customers get another owner at once, and the filtered li
       before.list.every(({ salesman }) => (salesman as unknown as { id: number }).id !== one.id),
   )!
   await choose(dialog(page).getByRole('combobox', { name: '业务员', exact: true }), [other.name])
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await expect
     .poll(async () => (await list('/customer', { search: name })).list.map((record) => record.salesman))
     .toMatchObject([{ id: other.id }, { id: other.id }])
@@ -216,13 +216,13 @@ test.runIf(isLong)('unsaved input is not lost without a question', async () => {
   await ready(page)
   await fill(form(page), '客户名称', '未保存测试')
   await button(form(page), '取消').click()
-  await confirm(page, '内容尚未保存，确定离开吗？', '取消')
+  await confirm(page, '内容尚未保存，确定离开吗？', 'refuse')
   expect(await form(page).getByRole('textbox', { name: '客户名称', exact: true }).inputValue()).toBe('未保存测试')
 
   const tab = page.getByRole('tab', { name: /^新增企业客户/ })
   await tab.focus()
   await page.keyboard.press('Delete')
-  await confirm(page, '内容尚未保存，确定离开吗？', '取消')
+  await confirm(page, '内容尚未保存，确定离开吗？', 'refuse')
   await page.getByRole('tab', { name: '企业客户', exact: true }).click()
   await expect.poll(() => route(page)).toBe('/customer')
   await tab.click()
@@ -238,7 +238,7 @@ test.runIf(isLong)('unsaved input is not lost without a question', async () => {
   await unload.dismiss()
   await closing
   await button(form(page), '取消').click()
-  await confirm(page, '内容尚未保存，确定离开吗？', '确定')
+  await confirm(page, '内容尚未保存，确定离开吗？')
   await expect.poll(() => route(page)).toBe('/customer')
   expect((await list('/customer', { search: '未保存测试' })).total).toBe(0)
 })

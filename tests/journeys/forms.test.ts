@@ -179,8 +179,7 @@ async function save(
     const follows =
       event.on === (old ? 'update' : 'create') &&
       (!event.changed || event.changed.some((name) => changed.includes(name)))
-    if (event.confirm && follows && holds(event.when, entity, old ?? values))
-      await confirm(page, event.confirm.cn, '确定')
+    if (event.confirm && follows && holds(event.when, entity, old ?? values)) await confirm(page, event.confirm.cn)
   }
   const { code, message, result } = (await (await answered).json()) as {
     code: number

@@ -10,7 +10,7 @@ import { newName, wrongCode } from './customer.ts'
 import { openSettings, still, tab, visit } from './frame.ts'
 import { addBatch, batch, batches, downloaded, fileOf, newRow, plan, savedAs, sheetOf } from './importFiles.ts'
 import { expectFocus, moveTo } from './keyboard.ts'
-import { act, button, confirm, row, says } from './parts.ts'
+import { act, agreeing, button, confirm, row, says } from './parts.ts'
 import { colourRules, violations } from './violations.ts'
 
 const byWords = (one: string[], other: string[]) => one.join().localeCompare(other.join())
@@ -200,20 +200,20 @@ test('customers are imported from the template, corrected, imported again where 
   await at('客户类型').blur()
   await says(correction, '客户类型“工厂”不在可选范围内')
   await at('客户类型').fill('作坊')
-  await button(correction, '确定').click()
+  await agreeing(correction).click()
   await says(correction, '客户类型“作坊”不在可选范围内')
   expect(await at('客户名称').inputValue()).toBe(corrected.name)
   expect(await correction.getByText('客户名称不能为空').count()).toBe(0)
   expect((await batch(first)).failCount, 'nothing is kept of what is still wrong').toBe(4)
   await at('客户类型').fill('企业')
-  await button(correction, '确定').click()
+  await agreeing(correction).click()
   await correction.waitFor({ state: 'hidden' })
   await expect.poll(() => counts(page)).toEqual([7, 4, 0, 0, 0, 3])
   await expect.poll(() => rowsOf(page).count()).toBe(1 + 3)
 
   await button(panel(page), '确认写入').click()
   expect(await customersOf(good.map((each) => each.name)), 'nothing is written before').toBe(0)
-  await confirm(page, '将新增4条、更新0条，3条有误的数据不写入，确定吗？', '确定')
+  await confirm(page, '将新增4条、更新0条，3条有误的数据不写入，确定吗？')
   await becomes(page, '部分成功')
   expect(await counts(page)).toEqual([7, 4, 0, 4, 0, 3])
   // `MessageDrawer.test.tsx` follows a message in the short form.
@@ -250,16 +250,16 @@ test('customers are imported from the template, corrected, imported again where 
     `#${detailOf(first)}`,
   )
   await button(panel(page), '确认写入').click()
-  await confirm(page, '将新增3条、更新0条，0条有误', '确定')
+  await confirm(page, '将新增3条、更新0条，0条有误')
   await becomes(page, '全部成功')
   expect(await customersOf([mistyped.name, lost.name])).toBe(2)
 
   // Undoes the whole import.
   await button(panel(page), '撤销导入').click()
-  await confirm(page, '撤销后新增的数据将删除', '取消')
+  await confirm(page, '撤销后新增的数据将删除', 'refuse')
   expect(await customersOf([mistyped.name, lost.name])).toBe(2)
   await button(panel(page), '撤销导入').click()
-  await confirm(page, '撤销后新增的数据将删除', '确定')
+  await confirm(page, '撤销后新增的数据将删除')
   await becomes(page, '已撤销')
   expect(await customersOf([mistyped.name, lost.name])).toBe(0)
   expect(second).toBeGreaterThan(first)
@@ -273,7 +273,7 @@ test('customers are imported from the template, corrected, imported again where 
   } = await list('/customer', { filters: { name: { equals: good[1].name } } })
   await call('POST', '/customer/update', { id: touched.id!, revision: touched.revision!, values: { remark: '已联系' } })
   await button(panel(page), '撤销导入').click()
-  await confirm(page, '撤销后新增的数据将删除', '确定')
+  await confirm(page, '撤销后新增的数据将删除')
   await says(page, '以下行写入后已被修改或使用，不能撤销：5')
   await becomes(page, '部分成功')
   expect(await customersOf(good.map((each) => each.name))).toBe(3)
@@ -346,7 +346,7 @@ test.runIf(isLong)(
     await visit(page, detailOf(second))
 
     await button(panel(page), '取消导入').click()
-    await confirm(page, '确定取消本次导入吗？', '确定')
+    await confirm(page, '确定取消本次导入吗？')
     await becomes(page, '已取消')
     expect(await button(panel(page), '确认写入').count()).toBe(0)
     expect((await batch(first)).status, 'the other one goes on waiting').toBe('checked')
@@ -384,7 +384,7 @@ test.runIf(isLong)('a large file is checked in the background while the details 
   expect(await counts(page)).toEqual([10_000, 9990, 0, 0, 0, 10])
   expect(await page.getByRole('progressbar', { name: '导入进度', exact: true }).count()).toBe(0)
   await button(panel(page), '取消导入').click()
-  await confirm(page, '确定取消本次导入吗？', '确定')
+  await confirm(page, '确定取消本次导入吗？')
   await becomes(page, '已取消')
 })
 
@@ -493,8 +493,8 @@ test.runIf(isLong)('an import is uploaded, corrected and written with the keyboa
   await expect.poll(() => counts(page)).toEqual([2, 2, 0, 0, 0, 0])
   await button(panel(page), '确认写入').focus()
   await press('Enter')
-  await button(page.getByRole('dialog').filter({ hasText: '将新增2条' }), '确定').waitFor()
-  await moveTo(page, button(page.getByRole('dialog').filter({ hasText: '将新增2条' }), '确定'))
+  await agreeing(page.getByRole('dialog').filter({ hasText: '将新增2条' })).waitFor()
+  await moveTo(page, agreeing(page.getByRole('dialog').filter({ hasText: '将新增2条' })))
   await press('Enter')
   await becomes(page, '全部成功')
   expect(await customersOf([sound.name, name])).toBe(2)

@@ -8,7 +8,7 @@ import { Random } from '../../src/demo/random.ts'
 import { detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOnDisk } from './customer.ts'
-import { act, button, row, says } from './parts.ts'
+import { act, agreeing, button, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
@@ -74,7 +74,7 @@ test.runIf(isLong)('two statements become one invoice, and are open again after 
   await fill(dialog(desk), '开票日期', today())
   await fill(dialog(desk), '发票文件', fileOnDisk('文件.pdf'))
   await dialog(desk).getByRole('link', { name: '文件.pdf' }).waitFor()
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
   await expect.poll(async () => (await detail(invoices, made.id!)).status).toBe('issued')
   expect(await statuses(pair)).toEqual(['full', 'full'])
 
@@ -87,7 +87,7 @@ test.runIf(isLong)('two statements become one invoice, and are open again after 
   await fill(dialog(desk), '红字发票号码', newNumber())
   await fill(dialog(desk), '红字发票文件', fileOnDisk('文件.pdf'))
   await dialog(desk).getByRole('link', { name: '文件.pdf' }).waitFor()
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
   await expect.poll(async () => (await detail(invoices, made.id!)).status).toBe('redFlushed')
   expect(await statuses(pair)).toEqual(pair.map(({ invoiceProgress }) => invoiceProgress))
 

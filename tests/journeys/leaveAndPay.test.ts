@@ -14,7 +14,7 @@ import type { Page } from 'playwright-core'
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, button, confirm, row, says } from './parts.ts'
+import { act, agreeing, button, confirm, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -50,7 +50,7 @@ async function importFile(
   await row(page, name).getByRole('link', { name: '明细', exact: true }).click()
   await ready(page)
   await button(page.getByRole('main'), '确认写入').click()
-  await confirm(page, question, '确定')
+  await confirm(page, question)
 }
 
 /** Uses the screens of the first family only, since all families have their screens from the same template. */
@@ -62,7 +62,7 @@ async function handle(key: string, { id, ticketNo }: RecordData, handleMonth: st
   const desk = await open(`/welfare/${key}/personnelreduction?q=${String(ticketNo)}`, at('welfareClerk'))
   await act(desk, row(desk, String(ticketNo)), '办理成功')
   await fill(dialog(desk), '办理月份', handleMonth)
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
 }
 async function makeExpenses(key: string, route: string, { customer }: RecordData, feeMonth: string): Promise<void> {
   if (key !== families[0][0]) {
@@ -74,7 +74,7 @@ async function makeExpenses(key: string, route: string, { customer }: RecordData
   await button(summary.getByRole('main'), '生成费用').click()
   await fill(dialog(summary), '费用月份', feeMonth)
   await fill(dialog(summary), '客户名称', nameOf(customer))
-  await button(dialog(summary), '确定').click()
+  await agreeing(dialog(summary)).click()
 }
 
 /** A person enrolled in all families who is in a draft payroll of this month, together with colleagues. */
@@ -223,7 +223,7 @@ test.runIf(isLong)('a payment that the bank refuses is repeated in its own batch
   const payroll = await submitted()
   const manager = await open(`/salary/payrolldetail?id=${payroll.id}`, at('financeManager'))
   await button(manager.getByRole('main'), '审核通过').click()
-  await confirm(manager, '审核', '确定')
+  await confirm(manager, '审核')
   await expect.poll(async () => (await detail('/salary/payroll', payroll.id!)).status).toBe('approved')
   const page = await open(`/salary/payrolldetail?id=${payroll.id}`, at('payrollClerk'))
   await button(page.getByRole('main'), '生成代发').click()
@@ -243,7 +243,7 @@ test.runIf(isLong)('a payment that the bank refuses is repeated in its own batch
   ] as const) {
     bank = await open(`/salary/paydetail?id=${batch.id}`, at(user))
     await button(bank.getByRole('main'), action).click()
-    await confirm(bank, question, '确定')
+    await confirm(bank, question)
     await expect.poll(() => stateOf(), { message: action }).toBe(status)
   }
   expect((await detail('/salary/payBatch', batch.id!)).bankFile).toMatchObject([
@@ -283,11 +283,11 @@ test.runIf(isLong)('a payment that the bank refuses is repeated in its own batch
   await fill(dialog(desk), '户名', payee)
   await fill(dialog(desk), '账号', card)
   await fill(dialog(desk), '开户行', nameOf(failed.bank))
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
   await expect.poll(async () => (await detail('/salary/payLine', failed.id!)).accountNo).toBe(card)
   await row(desk, payee).getByRole('checkbox').check()
   await button(desk.getByRole('main'), '重新代发（1）').click()
-  await confirm(desk, '将为1笔生成新代发批次', '确定')
+  await confirm(desk, '将为1笔生成新代发批次')
   await expect.poll(() => stateOf(), { message: 'nothing of the first batch is open' }).toBe('finished')
   const {
     list: [again],
@@ -308,14 +308,14 @@ test.runIf(isLong)('a payment that the bank refuses is repeated in its own batch
   const cashier = await open(`/salary/paydetail?id=${again.id}`, { user: 'cashier' })
   await act(cashier, row(cashier, payee), '标记结果')
   await fill(dialog(cashier), '结果', '成功')
-  await button(dialog(cashier), '确定').click()
+  await agreeing(dialog(cashier)).click()
   await expect.poll(() => stateOf(again.id!)).toBe('finished')
   expect(await detail('/salary/payroll', payroll.id!)).toMatchObject({ status: 'paid', paidAt: expect.any(String) })
 
   await act(cashier, row(cashier, payee), '登记退票')
   await dialog(cashier).getByText('请先在银行流水中核实退回的款项').waitFor()
   await fill(dialog(cashier), '失败原因', '账户已销户')
-  await button(dialog(cashier), '确定').click()
+  await agreeing(dialog(cashier)).click()
   await expect.poll(() => stateOf(again.id!)).toBe('partial')
   expect(await detail('/salary/payroll', payroll.id!)).toMatchObject({ status: 'paying', paidAt: null })
 })
@@ -365,7 +365,7 @@ test.runIf(isLong)('a work injury is reported, identified, appraised, paid for a
     for (const [label, value] of entries) await fill(dialog(desk), label, value)
     if (entries.some(([label]) => label === '附件'))
       await dialog(desk).getByRole('link', { name: '诊断证明.pdf', exact: true }).first().waitFor()
-    await button(dialog(desk), '确定').click()
+    await agreeing(dialog(desk)).click()
     await expect.poll(async () => (await read()).status, { message: action }).toBe(status)
     await dialog(desk).waitFor({ state: 'hidden' })
   }
@@ -411,7 +411,7 @@ test.runIf(isLong)('a work injury is reported, identified, appraised, paid for a
   ])
   await step('申领待遇', 'claiming', [])
   await button(desk.getByRole('main'), '结案').click()
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
   await says(desk, '还有基金支付的费用未到账')
   await desk.getByRole('tab', { name: '费用与待遇', exact: true }).click()
   await act(desk, row(desk, '一次性伤残补助金'), '编辑')

@@ -71,7 +71,7 @@ test('a new name shows for every user, and a disabled entry is hidden with all b
   await button(dialog(page), '保存').click()
   await menu(page).getByRole('link', { name: '公告与通知' }).waitFor()
   await act(page, entry(page, '客户管理'), '停用')
-  await confirm(page, '停用后下级菜单一并隐藏，确定吗？', '确定')
+  await confirm(page, '停用后下级菜单一并隐藏，确定吗？')
   await expect.poll(() => menu(page).getByText('客户管理').count()).toBe(0)
   expect(await entry(page, '菜单设置').getByRole('button', { name: '停用', exact: true }).count()).toBe(0)
   const other = await open('/setting/notice', { user: 'publisher' })

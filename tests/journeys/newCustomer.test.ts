@@ -159,7 +159,7 @@ test.runIf(isLong)('a file that is of another type, too large, not a picture, or
   await offer(page, '营业执照', fileOnDisk('营业执照2.png'))
   await says(page, '超出文件上传限制个数')
   await button(form(page), '移除 营业执照.png').click()
-  await confirm(page, '确定移除该文件吗？', '取消')
+  await confirm(page, '确定移除该文件吗？', 'refuse')
   expect(await files('营业执照').count()).toBe(1)
 
   await offer(

@@ -15,17 +15,21 @@ export const row = (page: Page, name: string): Locator =>
     .getByRole('row')
     .filter({ has: page.getByText(name, { exact: true }) })
 
+const footer = (dialog: Locator): Locator => dialog.locator('.ant-modal-footer, .ant-modal-confirm-btns')
+/** The button of a dialog that does what the dialog is about, and has its name. */
+export const agreeing = (dialog: Locator): Locator => footer(dialog).locator('.ant-btn-primary')
+
 /** Answers a question and waits until it has closed. */
-export async function confirm(page: Page, question: string, answer: '确定' | '取消'): Promise<void> {
+export async function confirm(page: Page, question: string, answer: 'agree' | 'refuse' = 'agree'): Promise<void> {
   const asked = page.getByRole('dialog').filter({ hasText: question })
-  await button(asked, answer).click()
+  await (answer === 'agree' ? agreeing(asked) : footer(asked).locator('.ant-btn:not(.ant-btn-primary)')).click()
   await asked.waitFor({ state: 'hidden' })
 }
 
 /** Agrees to the foreseen result of a call. */
 export async function agree(page: Page): Promise<void> {
   const told = page.getByRole('dialog').filter({ has: page.locator('.outlook') })
-  await button(told, '确定').click()
+  await agreeing(told).click()
   await told.waitFor({ state: 'hidden' })
 }
 

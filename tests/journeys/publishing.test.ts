@@ -28,7 +28,7 @@ test.runIf(isLong)(
     await row(publisher, title).waitFor()
     expect(await unread('cashier'), 'nothing is told of a draft').toBe(before)
     await act(publisher, row(publisher, title), '发布')
-    await confirm(publisher, '确定发布该公告吗？', '确定')
+    await confirm(publisher, '确定发布该公告吗？')
     await row(publisher, title).getByText('已发布', { exact: true }).waitFor()
 
     const reader = await open('/home', { user: 'cashier' })

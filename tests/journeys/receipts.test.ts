@@ -10,7 +10,7 @@ import { call, detail, dialog, list, open, ready, route, useDemo } from './app.t
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf, imported } from './importFiles.ts'
-import { act, button, confirm, row } from './parts.ts'
+import { act, agreeing, button, confirm, row } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
@@ -62,7 +62,7 @@ async function importOnScreen(page: Page, plan: ImportPlan, rows: Rows, serial: 
   await row(page, '银行流水.xlsx').getByRole('link', { name: '明细', exact: true }).click()
   await page.getByText('付款方名称不能为空').first().waitFor()
   await button(main, '确认写入').click()
-  await confirm(page, '将新增1条、更新0条，1条有误的数据不写入，确定吗？', '确定')
+  await confirm(page, '将新增1条、更新0条，1条有误的数据不写入，确定吗？')
   await page.getByRole('tab', { name: /^全部/ }).click()
   await row(page, serial).getByText('待认领', { exact: true }).first().waitFor()
   await page.goto(page.url().replace(/#.*/, '#/settlement/receipt'))
@@ -101,7 +101,7 @@ test('a bank flow is imported, its payer claimed, and the money matched to two s
   const found = () => row(page, String(receipt.receiptNo)).first()
   await act(page, found(), '认领')
   await fill(dialog(page), '客户', customer.name)
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await found().getByText('已认领', { exact: true }).first().waitFor()
   expect((await detail('/customer', customer.id)).payerNames as string[]).toContain('测试付款集团有限公司')
 
@@ -114,12 +114,12 @@ test('a bank flow is imported, its payer claimed, and the money matched to two s
   await money('第2行 核销金额').fill('4')
   await expect.poll(() => rest.textContent()).toContain('6.00')
   await money('第2行 核销金额').fill('11')
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await dialog(page)
     .getByText(/第2行：核销金额不能超过/)
     .waitFor()
   await money('第2行 核销金额').fill('10')
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await dialog(page).waitFor({ state: 'hidden' })
   await expect.poll(async () => (await detail(receipts, receipt.id!)).status).toBe('matched')
   expect(await detail('/settlement/statement', statements[0].id!)).toMatchObject({
@@ -136,7 +136,7 @@ test('a bank flow is imported, its payer claimed, and the money matched to two s
   await main.getByRole('tab', { name: '核销记录', exact: true }).click()
   await act(page, row(page, String(statements[1].statementNo)).first(), '撤销核销')
   await fill(dialog(page), '撤销原因', '核错账单')
-  await button(dialog(page), '确定').click()
+  await agreeing(dialog(page)).click()
   await dialog(page).waitFor({ state: 'hidden' })
   await expect.poll(async () => (await detail(receipts, receipt.id!)).unmatchedAmount).toBe('10.00')
   await main.getByRole('tab', { name: '日志', exact: true }).click()

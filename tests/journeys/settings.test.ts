@@ -30,7 +30,7 @@ test.runIf(isLong)(
     expect(await box(parameters, '登录失败锁定次数').inputValue()).toBe('7')
 
     await button(parameters, '恢复默认').click()
-    await confirm(page, '确定恢复默认值吗？保存后生效', '确定')
+    await confirm(page, '确定恢复默认值吗？保存后生效')
     await expect.poll(() => box(parameters, '登录失败锁定次数').inputValue()).toBe('5')
     await button(parameters, '保存').click()
     await expect
@@ -65,7 +65,7 @@ test.runIf(isLong)(
     // A secret is hidden while it is typed, so its box has no textbox role.
     await wallet.getByLabel('商户密钥', { exact: true }).fill('merchant-secret-0077')
     await button(payment, '保存').click()
-    await confirm(page, '修改支付参数将立即生效，确定保存吗？', '确定')
+    await confirm(page, '修改支付参数将立即生效，确定保存吗？')
     await expect
       .poll(
         async () => (await call<{ walletEnabled: boolean }>('GET', '/setting/paymentParameters/detail')).walletEnabled,

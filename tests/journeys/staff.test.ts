@@ -102,11 +102,11 @@ test.runIf(isLong)('a person is added with a contract and a card, and given a pr
     stays: true,
   })
   await act(desk, row(desk, String(proof.proofNo)), '提交审核')
-  await confirm(desk, '确定提交审核吗？', '确定')
+  await confirm(desk, '确定提交审核吗？')
   // The row offers other actions once it shows its new state.
   await row(desk, String(proof.proofNo)).getByText('待审核', { exact: true }).waitFor()
   await act(desk, row(desk, String(proof.proofNo)), '审核通过')
-  await confirm(desk, '确定审核通过吗？', '确定')
+  await confirm(desk, '确定审核通过吗？')
   await row(desk, String(proof.proofNo)).getByText('待盖章', { exact: true }).waitFor()
   const downloaded = desk.waitForEvent('download')
   await act(desk, row(desk, String(proof.proofNo)), '下载')

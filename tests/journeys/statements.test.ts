@@ -5,7 +5,7 @@ import type { RecordData } from '../../engine/model/model.ts'
 import { call, detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { fileOnDisk } from './customer.ts'
-import { agree, act, button, row, says } from './parts.ts'
+import { act, agree, agreeing, button, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -48,7 +48,7 @@ test.runIf(isLong)(
       })
       .toBe(month)
     await fill(dialog(page), '客户', [nameOf(old.customer), nameOf(other.customer)])
-    await button(dialog(page), '确定').click()
+    await agreeing(dialog(page)).click()
     await agree(page)
     const results = page.getByRole('dialog').filter({ hasText: String(other.statementNo) })
     await results.getByText(`本月已有对账单${String(other.statementNo)}`).waitFor()
@@ -86,14 +86,14 @@ test.runIf(isLong)(
     await button(page.getByRole('main'), '登记送达').click()
     await fill(dialog(page), '送达方式', '邮件')
     await fill(dialog(page), '送达说明', '客户已回复收到')
-    await button(dialog(page), '确定').click()
+    await agreeing(dialog(page)).click()
     await says(page, /^“登记送达”已完成：ZD/)
     // The user who sends a statement may not confirm it.
     const desk = await open(`/settlement/accountstatementdetail?id=${made.id}`, manager)
     await button(desk.getByRole('main'), '确认').click()
     await fill(dialog(desk), '确认凭证', fileOnDisk('营业执照.png'))
     await dialog(desk).getByRole('link', { name: '营业执照.png', exact: true }).first().waitFor()
-    await button(dialog(desk), '确定').click()
+    await agreeing(dialog(desk)).click()
     await expect.poll(() => fact(desk, '账单状态').innerText()).toBe('已确认')
     expect(await detail(statements, made.id!)).toMatchObject({
       status: 'confirmed',

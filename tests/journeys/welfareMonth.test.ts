@@ -12,7 +12,7 @@ import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { imported } from './importFiles.ts'
 import { wide } from './grid.ts'
-import { act, button, row, says } from './parts.ts'
+import { act, agreeing, button, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -104,7 +104,7 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
       await act(desk, row(desk, name), '办理成功')
       await fill(dialog(desk), '办理月份', month())
       await fill(dialog(desk), '个人公积金账号', account)
-      await button(dialog(desk), '确定').click()
+      await agreeing(dialog(desk)).click()
     } else {
       const [ticket] = (await list(`/welfare/${key}Addition`, { filters: { person: { equals: person.id } } })).list
       const values = { handleMonth: month() }
@@ -125,7 +125,7 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
       await button(summary.getByRole('main'), '生成费用').click()
       await fill(dialog(summary), '费用月份', month())
       await fill(dialog(summary), '客户名称', of.name)
-      await button(dialog(summary), '确定').click()
+      await agreeing(dialog(summary)).click()
     } else {
       const values = { feeMonth: month(), customer: idOf(contract.customer) }
       await call('POST', `/welfare/${key}ExpenseSummary/generate`, { values }, { user: 'welfareClerk' })
@@ -166,7 +166,7 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
 
   const billed = await open(`/settlement/accountstatementdetail?id=${statement.id}`, at('settlementClerk'))
   await button(billed.getByRole('main'), '重新生成').click()
-  await button(dialog(billed), '确定').click()
+  await agreeing(dialog(billed)).click()
   await row(billed, name).first().waitFor()
   const items = (
     await list('/settlement/statementItem', {

@@ -7,7 +7,7 @@ import { addMonths } from '../../engine/expression/index.ts'
 import type { FilterValue, RecordData } from '../../engine/model/model.ts'
 import { call, detail, dialog, list, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
-import { act, button, row, says } from './parts.ts'
+import { act, agreeing, button, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
@@ -64,7 +64,7 @@ test.runIf(isLong)('a base is adjusted from the enrolment, handled, and takes ef
   const desk = await open(`${family}/fm?q=${String(ticket.ticketNo)}`, clerk)
   await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
   await fill(dialog(desk), '办理月份', month())
-  await button(dialog(desk), '确定').click()
+  await agreeing(dialog(desk)).click()
   await expect.poll(async () => (await detail(`${family}Adjustment`, ticket.id!)).status).toBe('success')
   expect(await detail(`${family}Enrolment`, enrolment.id!)).toMatchObject({
     declaredBase: newBase,
@@ -120,7 +120,7 @@ test.runIf(isLong)(
     await act(desk, row(desk, String(ticket.ticketNo)), '办理成功')
     await fill(dialog(desk), '办理月份', month())
     await fill(dialog(desk), '滞纳金', '88.80')
-    await button(dialog(desk), '确定').click()
+    await agreeing(dialog(desk)).click()
     await expect.poll(async () => (await detail(`${family}Supplement`, ticket.id!)).status).toBe('success')
     const { list: lines } = await list(`${family}ExpenseLine`, {
       filters: { person: { equals: idOf(enrolment.person) }, expenseType: { equals: 'supplement' } },

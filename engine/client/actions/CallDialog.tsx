@@ -10,6 +10,7 @@ import { reportError } from '../reportResult.tsx'
 import { RequestError } from '../RequestError.ts'
 import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
 import { useAskedLeaving } from '../useAskedLeaving.ts'
+import { answersOf } from './answersOf.ts'
 import { useCallForm } from './useCallForm.tsx'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
@@ -68,8 +69,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
       open={open && shown}
       width={hasRows ? 1080 : many ? 880 : undefined}
       title={text(action.label)}
-      okText={words('ok')}
-      cancelText={words('cancel')}
+      {...answersOf(text(action.label), words)}
       maskClosable={false}
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }}
       onOk={() => void submit()}

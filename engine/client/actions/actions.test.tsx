@@ -141,7 +141,7 @@ test('a delete asks first, and shows a message when cancelled', async () => {
   expect(await screen.findByText('您已取消删除操作')).toBeTruthy()
   expect(posted()).toEqual([])
   await user.click(within(row('启澜')).getByRole('button', { name: '删除' }))
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '删除' }))
   expect(await screen.findByText('删除成功')).toBeTruthy()
   expect(posted()).toEqual([['/thing/delete', { id: 1, revision: 4 }]])
   expect(announce).toHaveBeenCalledWith('thing')
@@ -195,13 +195,13 @@ test('a record changed by another user is refused, and read again', async () => 
   })
   await user.click(within(row('启澜')).getByRole('button', { name: '发送' }))
   const dialog = await screen.findByRole('dialog', { name: '发送' })
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '发送' }))
   expect(await screen.findByText('数据已被他人修改，请刷新后重试')).toBeTruthy()
   await waitFor(() => expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2))
   await user.click(within(dialog).getByRole('button', { name: '取消' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await user.click(within(row('启澜')).getByRole('button', { name: '发送' }))
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '发送' }))
   await waitFor(() => expect(posted()).toHaveLength(2))
   expect(posted().map(([, sent]) => sent)).toMatchObject([{ revision: 4 }, { revision: 5 }])
 })
@@ -217,10 +217,10 @@ test('a dialog prompts for the fields that the target state needs', async () => 
   const { posted } = await open([close], { '/thing/close': { succeeded: 1, failed: [] } })
   await user.click(within(row('启澜')).getByRole('button', { name: '关闭' }))
   const dialog = await screen.findByRole('dialog')
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '关闭' }))
   expect(posted()).toEqual([])
   await user.type(await within(dialog).findByRole('textbox'), '合同到期')
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '关闭' }))
   await waitFor(() =>
     expect(posted()).toEqual([['/thing/close', { id: 1, revision: 4, values: { cause: '合同到期' } }]]),
   )
@@ -240,7 +240,7 @@ test('a dialog sends the revisions that it was prepared from', async () => {
     '/thing/match': { succeeded: 1, failed: [] },
   })
   await user.click(within(row('启澜')).getByRole('button', { name: '核销' }))
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '确定' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '核销' }))
   await waitFor(() => expect(posted()).toHaveLength(2))
   expect(posted()).toEqual([
     ['/thing/match/prepare', { id: 1, revision: 4 }],
@@ -273,7 +273,7 @@ test('shows what a call would do first, and makes it after confirmation', async 
   }
   await ask('取消')
   expect(posted().map(([path]) => path)).toEqual(['/thing/enable/foresee'])
-  await ask('确定')
+  await ask('生效')
   await waitFor(() => expect(posted()).toHaveLength(3))
   expect(posted()[2]).toEqual(['/thing/enable', { id: 1, revision: 4, values: {} }])
 })
@@ -290,7 +290,7 @@ test('a batch dialog begins empty, shows common values, and sends only what is e
     ['', '多个值'],
     ['', '上海'],
   ])
-  const submit = () => user.click(within(dialog).getByRole('button', { name: '确定' }))
+  const submit = () => user.click(within(dialog).getByRole('button', { name: '分配' }))
   await submit()
   expect((await within(dialog).findByRole('alert')).textContent).toBe('请至少填写一项')
   await user.type(box('owner'), '丙')
@@ -301,6 +301,24 @@ test('a batch dialog begins empty, shows common values, and sends only what is e
     ]),
   )
   expect(await screen.findByText('成功2条：已更改owner')).toBeTruthy()
+})
+
+test('the way back from a question does not read like the action', async () => {
+  await open([
+    action('取消确认', call('/thing/undo'), { confirm: label('确定吗？') }),
+    action('提交', call('/thing/submit', [{ field: 'reason', required: true }])),
+  ])
+  const buttons = async (name: string) => {
+    await user.click(within(row('启澜')).getByRole('button', { name }))
+    const dialog = await screen.findByRole('dialog')
+    return [...dialog.querySelectorAll('.ant-modal-footer button, .ant-modal-confirm-btns button')].map(
+      (button) => button.textContent,
+    )
+  }
+  expect(await buttons('取消确认')).toEqual(['返回', '取消确认'])
+  await user.click(screen.getByRole('button', { name: '返回' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await buttons('提交')).toEqual(['取消', '提交'])
 })
 
 test('a confirmation shows amounts as other places do', async () => {
@@ -320,7 +338,7 @@ test('fills values into a confirmation text', async () => {
   const { posted } = await open([disable], { '/thing/disable': { succeeded: 1, failed: [] } })
   await user.click(within(row('若谷')).getByRole('button', { name: '停用' }))
   expect(await screen.findByRole('dialog', { name: '确定停用若谷等1个客户吗？' })).toBeTruthy()
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '确定' }))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '停用' }))
   expect(await screen.findByText('“停用”已完成：若谷')).toBeTruthy()
   expect(posted()).toEqual([['/thing/disable', { id: 2, revision: 1, values: {} }]])
 })
@@ -350,7 +368,7 @@ test('a form demands required fields, checks them, and shows what the server ref
   })
   await user.click(within(row('启澜')).getByRole('button', { name: '驳回' }))
   const dialog = await screen.findByRole('dialog', { name: '驳回' })
-  const submit = () => user.click(within(dialog).getByRole('button', { name: '确定' }))
+  const submit = () => user.click(within(dialog).getByRole('button', { name: '驳回' }))
   // The mark stands after the label, as in a form.
   expect(within(dialog).getByText('reason', { selector: 'label' }).parentElement?.textContent).toBe('reason*')
   await submit()
@@ -476,7 +494,7 @@ test.skipIf(!isLong)('a prompted field starts with its formula if the record has
   await user.click(within(row('启澜')).getByRole('button', { name: '终止' }))
   const dialog = await screen.findByRole('dialog', { name: '终止' })
   await waitFor(() => expect((within(dialog).getByLabelText(/reason$/) as HTMLInputElement).value).toBe('停业：启澜'))
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '终止' }))
   await waitFor(() =>
     expect(posted()).toEqual([['/thing/end', { id: 1, revision: 4, values: { reason: '停业：启澜', name: '启澜' } }]]),
   )
@@ -562,13 +580,13 @@ test('a dialog without a record follows the formulas of its fields until another
   await user.type(box('due'), '五月')
   await user.type(box('name'), '六月')
   expect(box('due').value).toBe('五月')
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '生成' }))
   await waitFor(() =>
     expect(asked.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([
       { values: { name: '六月', due: '五月' } },
     ]),
   )
-  expect(await screen.findByText('成功2条')).toBeTruthy()
+  expect(await screen.findByText('“生成”已完成：客户2条')).toBeTruthy()
 })
 
 test('shows a generated password, with its user, until it is confirmed', async () => {
@@ -600,7 +618,7 @@ test.skipIf(!isLong)('an action is done even if one of its files cannot be downl
   })
   await user.click(within(row('若谷')).getByRole('button', { name: '重置密码' }))
   const dialog = await screen.findByRole('dialog', { name: '重置密码' })
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '重置密码' }))
   expect(await screen.findByText('文件下载失败')).toBeTruthy()
   await user.click(
     within((await screen.findByText('k7Qp-4vTz')).closest('[role=dialog]')!).getByRole('button', { name: '确定' }),
@@ -613,36 +631,66 @@ test.skipIf(!isLong)('an action is done even if one of its files cannot be downl
   expect(announce).toHaveBeenCalledWith('thing')
 })
 
-test.skipIf(!isLong)(
-  'an action without permission looks unavailable, names who may act, and reports the refusal',
-  async () => {
-    const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
-    const { posted } = await open(
-      [...plans, action('五', call('/thing/5'), { on: 'toolbar', primary: true })],
-      { '/messages/remind': { asked: 3 } },
-      { 'p:一': false, 'p:四': false, 'p:五': false },
-      { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
-    )
-    // An action that the user may perform is in the row, and names its record.
-    const next = within(row('启澜')).getByRole('button', { name: '二', description: '启澜' })
-    expect(next.getAttribute('data-refused')).toBeNull()
-    const five = screen.getByRole('button', { name: '五', description: '您没有此操作的权限' })
-    expect(five.className).not.toContain('primary')
-    fireEvent.click(within(row('启澜')).getByRole('button', { name: '更多' }))
-    await screen.findByRole('menuitem', { name: '四', description: '您没有此操作的权限' })
-    const first = screen.getByRole('menuitem', { name: '一', description: '仅财务经理和薪资审批可操作' })
-    fireEvent.click(first)
-    await screen.findByText('您没有操作权限，请向上级获取权限后再试！')
-    expect(posted()).toEqual([])
-    fireEvent.click(screen.getByRole('button', { name: '提醒财务经理和薪资审批' }))
-    await screen.findByText('已提醒3人')
-    expect(posted()).toEqual([['/messages/remind', { entity: 'thing', action: '一', id: 1 }]])
-    // Nobody else has the permission, or there is no record: no reminder is offered.
-    fireEvent.click(five)
-    await screen.findAllByText('您没有操作权限，请向上级获取权限后再试！')
-    expect(screen.queryByRole('button', { name: /^提醒/ })).toBeNull()
-  },
-)
+test('an action without permission looks unavailable, names who may act, and reports the refusal', async () => {
+  const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
+  const { posted } = await open(
+    [...plans, action('五', call('/thing/5'), { on: 'toolbar', primary: true })],
+    { '/messages/remind': { asked: 3 } },
+    { 'p:一': false, 'p:四': false, 'p:五': false },
+    { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
+  )
+  // An action that the user may perform is in the row, and names its record.
+  const next = within(row('启澜')).getByRole('button', { name: '二', description: '启澜' })
+  expect(next.getAttribute('data-refused')).toBeNull()
+  const five = screen.getByRole('button', { name: '五', description: '您没有此操作的权限' })
+  expect(five.className).not.toContain('primary')
+  fireEvent.click(within(row('启澜')).getByRole('button', { name: '更多' }))
+  await screen.findByRole('menuitem', { name: '四', description: '您没有此操作的权限' })
+  fireEvent.click(screen.getByRole('menuitem', { name: '一', description: '仅财务经理和薪资审批可操作' }))
+  await screen.findByText('您没有操作权限，请向上级获取权限后再试！')
+  expect(posted()).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: '提醒财务经理和薪资审批' }))
+  await screen.findByText('已提醒3人')
+  expect(posted()).toEqual([['/messages/remind', { screen: 'thing', entity: 'thing', action: '一', id: 1 }]])
+  // Nobody else has the permission, or there is no record: no reminder is offered.
+  fireEvent.click(five)
+  await screen.findAllByText('您没有操作权限，请向上级获取权限后再试！')
+  expect(screen.queryByRole('button', { name: /^提醒/ })).toBeNull()
+})
+
+const agree = action('通过', call('/thing/agree'))
+test.each<[string, ActionPlan['do'], ActionPlan['on']]>([
+  ['review', { kind: 'review', show: ['name'], calls: [agree] }, 'row'],
+  ['drawer', { kind: 'drawer', screen: 'other', query: {} }, 'row'],
+  ['link', { kind: 'link', to: '/other?id={id}' }, 'row'],
+  ['drawer over one chosen record', { kind: 'drawer', screen: 'other', query: {} }, 'batch'],
+])('a refused %s can be reminded of', async (_, what, on) => {
+  const { posted } = await open(
+    [action('付款', what, { on })],
+    { '/messages/remind': { asked: 2 } },
+    { 'p:付款': false },
+    { 'p:付款': ['出纳'] },
+  )
+  if (on === 'batch') await user.click(within(row('启澜')).getByRole('checkbox'))
+  await user.click(screen.getAllByRole('button', { name: /^付款/ })[0])
+  await user.click(await screen.findByRole('button', { name: '提醒出纳' }))
+  await screen.findByText('已提醒2人')
+  expect(posted()).toEqual([['/messages/remind', { screen: 'thing', entity: 'thing', action: '付款', id: 1 }]])
+})
+
+test('a refused decision of a review can be reminded of', async () => {
+  const { posted } = await open(
+    [action('审核', { kind: 'review', show: ['name'], calls: [agree] })],
+    { '/messages/remind': { asked: 2 }, '/thing/detail': { id: 1, revision: 4, name: '启澜', status: 'pending' } },
+    { 'p:通过': false },
+    { 'p:通过': ['客户经理'] },
+  )
+  await user.click(within(row('启澜')).getByRole('button', { name: '审核' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /通\s*过/ }))
+  await user.click(await screen.findByRole('button', { name: '提醒客户经理' }))
+  await screen.findByText('已提醒2人')
+  expect(posted()).toEqual([['/messages/remind', { screen: 'thing', entity: 'thing', action: '通过', id: 1 }]])
+})
 
 test.skipIf(!isLong)(
   'a dialog shows number, name and facts of one record, and names and facts of several',
@@ -743,7 +791,7 @@ test('a late answer to an earlier action does not replace the dialog of a later 
   await act(async () => answers.get(2)!({ values: {}, seen: { bill: { 12: 1 } } }))
   await user.type(within(await screen.findByRole('dialog')).getByRole('textbox'), '若谷的说明')
   await act(async () => answers.get(1)!({ values: {}, seen: { bill: { 11: 1 } } }))
-  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '确定' }))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '核销' }))
   await waitFor(() => expect(posted()).toHaveLength(3))
   const sent = { id: 2, revision: 1, seen: { bill: { 12: 1 } }, values: { reason: '若谷的说明' } }
   expect(posted()[2]).toEqual(['/thing/match', sent])
@@ -757,7 +805,7 @@ test('a dialog is hidden while another tab is shown, and keeps what was typed', 
   await setActive(false)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await setActive(true)
-  await user.click(within(await screen.findByRole('dialog', { name: '终止' })).getByRole('button', { name: '确定' }))
+  await user.click(within(await screen.findByRole('dialog', { name: '终止' })).getByRole('button', { name: '终止' }))
   await waitFor(() =>
     expect(posted()).toEqual([['/thing/end', { id: 1, revision: 4, values: { reason: '合同已经到期' } }]]),
   )

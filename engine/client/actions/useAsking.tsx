@@ -9,6 +9,7 @@ import { questionOf } from '../questionOf.ts'
 import { useEngine } from '../view.ts'
 import { useConfirm } from '../useConfirm.ts'
 import { useWords } from '../words.ts'
+import { answersOf } from './answersOf.ts'
 import { chosen } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
 
@@ -27,8 +28,7 @@ export function useAsking(entity: EntityPlan) {
   const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
     confirm({
       ...shown,
-      okText: words('ok'),
-      cancelText: words('cancel'),
+      ...answersOf(text(action.label), words),
       okButtonProps: { danger: action.danger },
     })
 

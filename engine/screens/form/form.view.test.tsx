@@ -347,6 +347,8 @@ test('fields that are no longer part of the record are sent as empty', async () 
 
 test('a save with a consequence asks for confirmation first', async () => {
   const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
+    display: 'b',
+    facts: ['a'],
     saves: [
       {
         on: 'update',
@@ -366,8 +368,12 @@ test('a save with a consequence asks for confirmation first', async () => {
   submit()
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('丙需重新审核，确定保存吗？')
+  expect([...dialog.querySelectorAll('.record-facts > div')].map((one) => one.textContent)).toEqual([
+    '字段b乙',
+    '字段a丙',
+  ])
   expect(request.post).not.toHaveBeenCalled()
-  fireEvent.click(within(dialog).getByRole('button', { name: /确\s*定/ }))
+  fireEvent.click(within(dialog).getByRole('button', { name: /保\s*存/ }))
   await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
 })
 

@@ -30,6 +30,7 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const saving = useSaving(model, {
     path: body.mode === 'edit' ? body.paths.update : body.paths.create,
     granted: bundle.granted[body.permission] !== false,
+    label: text(body.submit),
     saved: body.saved && text(body.saved),
     done: close,
   })

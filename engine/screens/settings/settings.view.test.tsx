@@ -47,6 +47,6 @@ test('defaults are restored in the current form on confirmation, even if the rec
   const dialog = await screen.findByRole('dialog')
   await readAgain()
   await waitFor(() => expect(box().value).toBe('读过2次'))
-  await user.click(within(dialog).getByRole('button', { name: '确定' }))
+  await user.click(within(dialog).getByRole('button', { name: '恢复默认' }))
   expect(box().value).toBe('五')
 })

@@ -1,4 +1,5 @@
 import { Button } from 'antd'
+import { answersOf } from '../../client/actions/answersOf.ts'
 import { Drawer } from '../../client/overlays.tsx'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
@@ -97,7 +98,7 @@ function Footer({ plan: { body }, bundle, model, reload, version }: FooterProps)
   const current = useRef(model)
   current.current = model
   const restore = async () => {
-    if (await confirm({ title: own('restoreConfirm'), okText: words('ok'), cancelText: words('cancel') }))
+    if (await confirm({ title: own('restoreConfirm'), ...answersOf(own('restore'), words) }))
       current.current.restore(body.defaults)
   }
   return (
