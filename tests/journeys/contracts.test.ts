@@ -10,7 +10,7 @@ import { detail, dialog, list, open, ready, route, useDemo } from './app.ts'
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, agreeing, button, confirm, row } from './parts.ts'
+import { act, agreeing, button, confirm, ofRow, row } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
@@ -121,7 +121,7 @@ test.runIf(isLong)('a file of renewals drafts some, signs others, and reports th
   await button(dialog(page), '开始导入').click()
   await dialog(page).waitFor({ state: 'hidden' })
   await row(page, '四月续签.xlsx').getByText('待确认', { exact: true }).waitFor()
-  await row(page, '四月续签.xlsx').getByRole('link', { name: '明细', exact: true }).click()
+  await ofRow(row(page, '四月续签.xlsx'), '明细').click()
   await expect.poll(() => route(page)).toMatch(/^\/contract\/detailList\?kind=labor&batchId=\d+$/)
   await page
     .getByText(`续签开始日期必须晚于原合同结束日期${String(third.endDate)}`)
@@ -137,7 +137,7 @@ test.runIf(isLong)('a file of renewals drafts some, signs others, and reports th
 
   const { contractNo, id } = await renewalOf(second)
   await page.getByRole('tab', { name: /^已写入/ }).click()
-  await button(row(page, String(second.contractNo)).first(), '查看').click()
+  await ofRow(row(page, String(second.contractNo)).first(), '查看').click()
   await page.getByRole('dialog').getByText(String(contractNo)).first().waitFor()
   expect((await detail(contracts, id!)).monthlyWage).toBe('8800.00')
 })

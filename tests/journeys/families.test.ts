@@ -2,6 +2,7 @@
  * Two new families, unlike each other and unlike those of the product, are added to a running server as files and
  * removed again.
  */
+import { ofRow } from './parts.ts'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -292,11 +293,11 @@ test.runIf(isLong)(
     ] as const) {
       await call('POST', `/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: cells.startMonth } })
       const expenses = await open(`/welfare/${route}/summary`, { ...wide, stays: true })
-      await expenses
+      const summary = expenses
         .getByRole('row')
         .filter({ has: expenses.getByRole('link', { name: cells.personCustomer, exact: true }) })
-        .getByRole('button', { name: '账单明细', exact: true })
-        .or(expenses.getByRole('link', { name: '账单明细', exact: true }))
+      await ofRow(summary, '账单明细')
+        .or(ofRow(expenses.getByRole('main'), '账单明细'))
         .first()
         .click()
       await expenses

@@ -10,7 +10,7 @@ import { newName, wrongCode } from './customer.ts'
 import { openSettings, still, tab, visit } from './frame.ts'
 import { addBatch, batch, batches, downloaded, fileOf, newRow, plan, savedAs, sheetOf } from './importFiles.ts'
 import { expectFocus, moveTo } from './keyboard.ts'
-import { act, agreeing, button, confirm, row, says } from './parts.ts'
+import { act, agreeing, button, confirm, ofRow, row, says } from './parts.ts'
 import { colourRules, violations } from './violations.ts'
 
 const byWords = (one: string[], other: string[]) => one.join().localeCompare(other.join())
@@ -243,7 +243,7 @@ test('customers are imported from the template, corrected, imported again where 
   await uploadIn(page, again)
   await row(page, '五月更正.xlsx').getByText('待确认', { exact: true }).waitFor()
   const second = await newest()
-  await row(page, '五月更正.xlsx').getByRole('link', { name: '明细', exact: true }).click()
+  await ofRow(row(page, '五月更正.xlsx'), '明细').click()
   await becomes(page, '待确认')
   expect(await counts(page)).toEqual([3, 3, 0, 0, 0, 0])
   expect(await panel(page).getByRole('link', { name: batchNo, exact: true }).getAttribute('href')).toBe(
@@ -292,7 +292,7 @@ test.runIf(isLong)('the template and the details of a batch are in English for a
     'Unified social credit code *',
   ])
   await row(page, 'May.xlsx').getByText('Checked', { exact: true }).waitFor()
-  await row(page, 'May.xlsx').getByRole('link', { name: 'Details', exact: true }).click()
+  await ofRow(row(page, 'May.xlsx'), 'Details').click()
   await ready(page)
   const batchPanel = panel(page, 'Import batch')
   await batchPanel.getByText('Customer name is required', { exact: true }).waitFor()
@@ -413,7 +413,7 @@ test.runIf(isLong)(
     await button(entry, '开始导入').click()
     await entry.waitFor({ state: 'hidden' })
     await row(page, '缺列.xlsx').getByText('失败', { exact: true }).waitFor()
-    await row(page, '缺列.xlsx').getByRole('link', { name: '明细', exact: true }).click()
+    await ofRow(row(page, '缺列.xlsx'), '明细').click()
     await panel(page)
       .getByRole('alert')
       .getByText(/^导入模板不正确：缺少列“客户类型”，缺少列“统一社会信用代码”.*请下载最新模板$/)
@@ -456,7 +456,7 @@ test.runIf(isLong)('a user who may only view sees the buttons, and each is refus
   }
   await refused(page.getByRole('main'), '导入')
   await refused(row(page, '只读.xlsx'), '确认写入')
-  await row(page, '只读.xlsx').getByRole('link', { name: '明细', exact: true }).click()
+  await ofRow(row(page, '只读.xlsx'), '明细').click()
   await becomes(page, '待确认')
   for (const name of ['取消导入', '下载失败数据']) await refused(panel(page), name)
   await refused(rowAt(page, 3), '更正')
@@ -479,7 +479,7 @@ test.runIf(isLong)('an import is uploaded, corrected and written with the keyboa
   await dialog(page).waitFor({ state: 'hidden' })
   await row(page, '键盘.xlsx').getByText('待确认', { exact: true }).waitFor()
   // Reaching the content of rows by Tab is proven for all lists elsewhere.
-  await row(page, '键盘.xlsx').getByRole('link', { name: '明细', exact: true }).focus()
+  await ofRow(row(page, '键盘.xlsx'), '明细').focus()
   await press('Enter')
   await becomes(page, '待确认')
   await button(rowAt(page, 3), '更正').focus()

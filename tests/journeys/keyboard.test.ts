@@ -7,7 +7,7 @@ import { catalog } from './catalog.ts'
 import { option } from './controls.ts'
 import { addCustomer, fileOnDisk, newCode, newMobile, newName } from './customer.ts'
 import { expectFocus, hasFocus, isWithin, move, moveTo, toTop, wholeRound } from './keyboard.ts'
-import { button, form, row, says } from './parts.ts'
+import { button, form, ofRow, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -130,14 +130,14 @@ test.runIf(isLong)('a list is filtered, sorted and walked through, and a row off
   await moveTo(page, rows.nth(2).getByRole('checkbox'), { limit: 12 })
   await press(page, 'Space')
   await says(page, /^已选2项/)
-  await moveTo(page, button(rows.nth(1), '更多'), { key: 'Shift+Tab', limit: 1 })
+  await moveTo(page, ofRow(rows.nth(1), '更多'), { key: 'Shift+Tab', limit: 1 })
 
   await press(page, 'ArrowDown')
   const offered = page.getByRole('menu', { name: '更多', exact: true }).getByRole('menuitem')
   await expectFocus(offered.first())
   await press(page, 'Escape')
   await offered.first().waitFor({ state: 'hidden' })
-  await expectFocus(button(rows.nth(1), '更多'))
+  await expectFocus(ofRow(rows.nth(1), '更多'))
   await press(page, 'Enter')
   await expectFocus(offered.first())
   await press(page, 'End')
@@ -149,7 +149,7 @@ test.runIf(isLong)('a list is filtered, sorted and walked through, and a row off
   await press(page, 'Escape')
   await dialog(page).waitFor({ state: 'hidden' })
   await expectFocus(
-    button(rows.nth(1), '更多'),
+    ofRow(rows.nth(1), '更多'),
     'a question that was asked from a menu gives the focus back to what opened the menu',
   )
   expect((await detail('/customer', id)).name).toBe(name)

@@ -14,7 +14,7 @@ import type { Page } from 'playwright-core'
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, agreeing, button, confirm, row, says } from './parts.ts'
+import { act, agreeing, button, confirm, ofRow, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -47,7 +47,7 @@ async function importFile(
   await button(dialog(page), '开始导入').click()
   await dialog(page).waitFor({ state: 'hidden' })
   await row(page, name).getByText('待确认', { exact: true }).waitFor()
-  await row(page, name).getByRole('link', { name: '明细', exact: true }).click()
+  await ofRow(row(page, name), '明细').click()
   await ready(page)
   await button(page.getByRole('main'), '确认写入').click()
   await confirm(page, question)

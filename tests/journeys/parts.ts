@@ -1,5 +1,6 @@
 /** What the journeys find on the screens, by role and name, and do with it. */
 import type { Locator, Page } from 'playwright-core'
+import { literal } from './controls.ts'
 
 type Scope = Page | Locator
 
@@ -33,11 +34,18 @@ export async function agree(page: Page): Promise<void> {
   await told.waitFor({ state: 'hidden' })
 }
 
+/** A button or link of a row, whose name ends with the record's. */
+export const ofRow = (place: Locator, name: string): Locator => {
+  const called = { name: new RegExp(`^${literal(name)}( |$)`) }
+  return place.getByRole('link', called).or(place.getByRole('button', called))
+}
+
 /** Performs an action of a row, opening 更多 if necessary. */
 export async function act(page: Page, place: Locator, name: string): Promise<void> {
-  const visible = place.getByRole('link', { name, exact: true }).or(button(place, name))
-  await visible.or(button(place, '更多')).first().waitFor()
+  const visible = ofRow(place, name)
+  const more = ofRow(place, '更多')
+  await visible.or(more).first().waitFor()
   if ((await visible.count()) > 0) return visible.first().click()
-  await button(place, '更多').click()
+  await more.click()
   await page.getByRole('menuitem', { name, exact: true }).click()
 }

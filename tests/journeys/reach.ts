@@ -12,6 +12,7 @@ import { fill, literal } from './controls.ts'
 import { meeting } from './filters.ts'
 import { visit } from './frame.ts'
 import { grid, tall } from './grid.ts'
+import { ofRow } from './parts.ts'
 import { recordWhere } from './records.ts'
 
 /** A screen on its page, and the part of the page that it occupies: all of it, a drawer, or a tab. */
@@ -225,8 +226,8 @@ export async function start(place: Place, plan: ScreenPlan, action: ActionPlan, 
   const name = action.label[language]
   if (action.on === 'row') {
     const row = await rowOf(place, plan, records[0])
-    if ((await control(row, name).count()) > 0) return control(row, name).first().click()
-    await row.getByRole('button', { name: more[language], exact: true }).click()
+    if ((await ofRow(row, name).count()) > 0) return ofRow(row, name).first().click()
+    await ofRow(row, more[language]).click()
     return page.getByRole('menuitem', { name, exact: true }).click()
   }
   if (action.on === 'batch') {
@@ -249,7 +250,7 @@ export async function offeredBy({ page, language }: Place, row: Locator): Promis
     .or(row.getByRole('cell').last().getByRole('link'))
     .allInnerTexts()
   if (!shown.includes(more[language])) return shown
-  await row.getByRole('button', { name: more[language], exact: true }).click()
+  await ofRow(row, more[language]).click()
   const menu = page.getByRole('menu', { name: more[language], exact: true })
   const hidden = await menu.getByRole('menuitem').allInnerTexts()
   await page.keyboard.press('Escape')

@@ -10,7 +10,7 @@ import { call, detail, dialog, list, open, ready, route, useDemo } from './app.t
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf, imported } from './importFiles.ts'
-import { act, agreeing, button, confirm, row } from './parts.ts'
+import { act, agreeing, button, confirm, ofRow, row } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo({ isShared: true })
@@ -59,7 +59,7 @@ async function importOnScreen(page: Page, plan: ImportPlan, rows: Rows, serial: 
   await button(dialog(page), '开始导入').click()
   await dialog(page).waitFor({ state: 'hidden' })
   await row(page, '银行流水.xlsx').getByText('待确认', { exact: true }).waitFor()
-  await row(page, '银行流水.xlsx').getByRole('link', { name: '明细', exact: true }).click()
+  await ofRow(row(page, '银行流水.xlsx'), '明细').click()
   await page.getByText('付款方名称不能为空').first().waitFor()
   await button(main, '确认写入').click()
   await confirm(page, '将新增1条、更新0条，1条有误的数据不写入，确定吗？')

@@ -486,6 +486,20 @@ describe('at 390 pixels', () => {
       expect([x >= 0, x + width <= 390, height > 10]).toEqual([true, true, true])
     }
     expect(await page.getByRole('table').count()).toBe(0)
+
+    // Tickets differ only at the end of a long number.
+    const tickets = await open('/welfare/socialsecurity/additionalstaff', phone)
+    const ofTickets = tickets.getByRole('main').getByRole('list').getByRole('listitem')
+    await ofTickets.first().waitFor()
+    const told = await ofTickets.evaluateAll((all) =>
+      all.map((one) =>
+        [...one.querySelectorAll<HTMLElement>('strong, .card-second')].map(
+          ({ innerText, scrollWidth, clientWidth }) => scrollWidth <= clientWidth && innerText,
+        ),
+      ),
+    )
+    expect(told.flat()).not.toContain(false)
+    expect(new Set(told.map((texts) => texts.join(' '))).size, 'each says which ticket it is').toBe(told.length)
   })
 
   test.runIf(isLong)(

@@ -7,6 +7,7 @@ import { refused } from '../refused.ts'
 import { follow } from '../ScreenProblem.tsx'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
+import { namedAfter } from './namedAfter.ts'
 import type { Actions } from './useActions.tsx'
 
 interface ActionProps {
@@ -59,28 +60,22 @@ export function ActionLink({ actions, action, records, of }: ActionProps & { of?
   const { text } = useEngine()
   const { href } = useClient()
   const to = linkOf(actions, action, records)
-  const common = { className: 'action-link', 'data-action': action.name, 'data-danger': action.danger || undefined }
+  const common = {
+    className: 'action-link',
+    'data-action': action.name,
+    'data-danger': action.danger || undefined,
+    ...namedAfter(of, action.name),
+  }
   const label = text(action.label)
   if (to !== undefined)
     return (
-      <a
-        {...common}
-        aria-describedby={of}
-        href={href(to)}
-        onClick={(event: MouseEvent) => follow(event, actions.frame, to)}
-      >
+      <a {...common} href={href(to)} onClick={(event: MouseEvent) => follow(event, actions.frame, to)}>
         {label}
       </a>
     )
   const refusal = actions.refusal(action)
   return (
-    <button
-      {...common}
-      aria-describedby={refusal === undefined ? of : undefined}
-      {...refused(refusal)}
-      type="button"
-      onClick={() => actions.run(action, records)}
-    >
+    <button {...common} {...refused(refusal)} type="button" onClick={() => actions.run(action, records)}>
       {label}
     </button>
   )

@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { createPortal } from 'react-dom'
 import type { ActionPlan } from '../../model/model.ts'
 import { refused } from '../refused.ts'
+import { namedAfter } from './namedAfter.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 
@@ -32,7 +33,7 @@ export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) 
         type="button"
         className="action-link"
         aria-haspopup="menu"
-        aria-describedby={of}
+        {...namedAfter(of, 'more')}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}

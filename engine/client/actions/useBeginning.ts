@@ -3,6 +3,7 @@ import type { ActionPlan, PrepareResult, RecordData } from '../../model/model.ts
 import { fill, fillLink } from '../fill.ts'
 import { useClient } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
+import { useStable } from '../useStable.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import type { Opened } from './ActionDialogs.tsx'
@@ -35,11 +36,15 @@ export function useBeginning(host: ActionHost, { asking, send, download }: Means
   const { text } = useEngine()
   const words = useWords()
   const app = useNotices()
+  /** By then the user may have gone elsewhere. */
+  const goIfInFront = useStable((to: string) => {
+    if (frame.active) frame.navigate(to)
+  })
 
   const begin: { [K in Kind]: Begin<K> } = {
     link({ do: { to } }, records) {
       const route = fillLink(to, records[0] ?? {})
-      if (route !== undefined) frame.navigate(route)
+      if (route !== undefined) goIfInFront(route)
     },
     drawer(action, records, open) {
       const { screen, query } = action.do

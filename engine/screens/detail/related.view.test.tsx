@@ -154,7 +154,7 @@ test('an action after a change of a related record uses the updated record', asy
       '/thing/detail': () => (read++ === 0 ? record : reread),
     },
   })
-  await user.click(await screen.findByRole('button', { name: '去掉' }))
+  await user.click(await screen.findByRole('button', { name: '去掉 明细甲' }))
   await waitFor(() => expect(read).toBe(2))
   await user.click(screen.getByRole('button', { name: /发\s*送/ }))
   answer({ ...record, revision: 2 })
