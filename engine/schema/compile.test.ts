@@ -142,7 +142,7 @@ describe('screens', () => {
   test('have menu badges with expanded filters', () => {
     expect(catalog.screens['order.list'].menu).toEqual({
       order: 10,
-      badge: [{ filter: { status: { equals: 'open' } } }],
+      badge: [{ filter: { status: { equals: 'open' } }, permission: 'shop:order:edit' }],
     })
   })
 
@@ -151,7 +151,10 @@ describe('screens', () => {
       changed('shop/order.list.json', '{', '{ "where": { "total": { "empty": false }, "status": { "empty": false } },'),
     )
     expect(screens['order.list'].menu!.badge).toEqual([
-      { filter: { total: { empty: false }, status: { and: [{ empty: false }, { equals: 'open' }] } } },
+      {
+        filter: { total: { empty: false }, status: { and: [{ empty: false }, { equals: 'open' }] } },
+        permission: 'shop:order:edit',
+      },
     ])
   })
 })

@@ -216,7 +216,7 @@ export const slips: readonly Slip[] = [
   slip('a tab of a screen that does not exist', 'desk.tabs', '"customer.list"', '"customers.list"', 'unknown-screen', '"customer.list"'),
   slip('two tabs of one screen', 'desk.tabs', '"customer.list"', '"order.list"', 'same-tab'),
   // nesting and types
-  slip('a badge without its filter', 'order.list', '{ "filter": { "status": "open" } }', '{ "status": "open" }', 'unknown-key', '"filter"'),
+  slip('a badge without its filter', 'order.list', '{ "permission": "edit", "filter": { "status": "open" } }', '{ "status": "open" }', 'unknown-key', '"filter"'),
   slip('a key of a field inside its label', 'order.entity', '{ "cn": "金额", "en": "Total" }', '{ "cn": "金额", "en": "Total", "required": true }', 'wrong-type', '"required" belongs beside "label"'),
   slip('fields for sections', 'order.form', '[{ "fields": ["customer", "clerk", "channel", "orderedOn", "total", "discount", "lines"] }]', '["customer", "clerk", "channel", "orderedOn", "total", "discount", "lines"]', 'wrong-type', 'such as { "fields": … }'),
   slip('a number for one of several texts', 'order.list', '"sort"', '"pageSize": 20, "sort"', 'wrong-type', 'write "20"'),

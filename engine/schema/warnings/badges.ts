@@ -4,7 +4,7 @@ import { isObject } from '../walk.ts'
 import { isBrought, type Whole } from './ground.ts'
 import type { NamedScreen } from '../named.ts'
 
-/** Warns of menu badges that another entity's permission shows and hides. */
+/** Warns of menu badges that no permission, or that of another entity, shows and hides. */
 export function checkBadges({ names: { screens, entities, permissions }, warn }: Whole): void {
   for (const { entity, file, source } of Object.values(screens)) {
     const counted = entity === undefined ? undefined : entities[entity]
@@ -13,6 +13,7 @@ export function checkBadges({ names: { screens, entities, permissions }, warn }:
     const own = new Set(Object.values(permissionsOf(counted, entities)).map(groupOf))
     for (const [at, badge] of badgesOf(file)) {
       const found = typeof badge.permission === 'string' ? badge.permission : undefined
+      if (badge.permission === undefined) warn(source, at, 'open-badge', {}, { key: true })
       if (found === undefined) continue
       const { entity: other } = permissions[permissionOf(found, counted, entities)] ?? {}
       if (other === undefined || own.has(groupOf(permissionOf(found, counted, entities)))) continue

@@ -87,6 +87,10 @@ export const warningCatalogue = {
   'idle-action': '"{found}" does nothing: it has no {keys}.',
   'unoffered-action':
     'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
+  'unsaid-amount':
+    'Users add up {found}, but the dialogs of {acts} say no amount of the {entity}: name what must be checked under "facts".',
+  'open-badge':
+    'Everybody who may open the screen sees this badge, whether or not the work is theirs: say in "permission" who does it.',
   'foreign-permission':
     'The badge counts records of {entity}, but "{found}" is a permission for {other}: users who may see the records miss the badge, and others get it.',
   'same-menu-order':

@@ -86,6 +86,8 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'undivided-job': { cn: '没有可分步的过程', en: 'A procedure in `job` that has nothing to divide' },
   'idle-action': { cn: '没有效果的操作', en: 'An action without effect' },
   'unoffered-action': { cn: '没有任何页面提供的操作或变更', en: 'An action or a transition that no screen offers' },
+  'unsaid-amount': { cn: '对话框未显示金额', en: 'Dialogs over records with amounts that show none' },
+  'open-badge': { cn: '未写权限的菜单角标', en: 'A menu badge without a permission' },
   'foreign-permission': { cn: '菜单角标用了其他实体的权限', en: 'A menu badge with another entity’s permission' },
   'same-menu-order': { cn: '菜单顺序重复', en: 'Two menu entries with the same order' },
   'same-menu-title': { cn: '两个菜单项同名', en: 'Two menu entries with the same title' },

@@ -10,6 +10,7 @@ import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions, checkOffered, checkSteps } from './actions.ts'
 import { checkAdded, checkSets } from './added.ts'
+import { checkAmounts } from './amounts.ts'
 import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkPlaces } from './places.ts'
@@ -70,6 +71,7 @@ const ofAll = [
   checkReceivers,
   checkSenders,
   checkOffered,
+  checkAmounts,
   checkRoles,
   checkMenu,
   checkBadges,

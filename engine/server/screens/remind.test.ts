@@ -93,12 +93,13 @@ it('limits reminders to fifty records a day, and reminds administrators if nobod
 
 it('reminds of an action that opens another screen, and of none that is not about a record', async () => {
   const auditor = await house.user('auditor01', ['auditor'])
-  const role = await house.one('/setting/role', 'support')
-  const rest = { screen: 'role.list', entity: 'role' }
-  expect(await remind(auditor, role, 'copy', rest)).toMatchObject({ code: 1, result: { asked: 1 } })
-  expect((await reminders(house.admin)).map(({ title }) => title)).toContain(
-    '用户auditor01提醒您办理：复制，角色客服专员',
-  )
-  for (const action of ['delete', 'export']) expect((await remind(auditor, role, action, rest)).code).toBe(404)
-  expect((await remind(auditor, role, 'copy', { ...rest, screen: 'customer.list' })).code).toBe(404)
+  const values = { name: '在职证明甲', proofType: 'onJob', content: '<p>兹证明</p>' }
+  const template = await house.create('/staff/certificate', values)
+  const rest = { screen: 'certificate.list', entity: 'certificate' }
+  expect(await remind(auditor, template, 'copy', rest)).toMatchObject({ code: 1, result: { asked: expect.any(Number) } })
+  const titles = (await reminders(own)).map(({ title }) => title)
+  expect(titles).toContain('用户auditor01提醒您办理：复制，证明模板在职证明甲')
+  for (const action of ['delete', 'export']) expect((await remind(auditor, template, action, rest)).code).toBe(404)
+  const elsewhere = { ...rest, screen: 'customer.list' }
+  expect((await remind(auditor, template, 'copy', elsewhere)).code).toBe(404)
 })
