@@ -63,21 +63,12 @@ export function useSaving(model: FormModel, { path, granted, label, saved, cell,
   const own = useFormWords()
   const app = useNotices()
   const { message } = app
-  const confirm = useConfirm()
+  const ask = useQuestion(model, label)
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
   const key = useRequestKey(path)
   const { isGood, begin, refused, rebase, ...problems } = useFormProblems(model)
   const { entity, source } = model
-
-  const ask = async (question: Label): Promise<boolean> => {
-    const records = [model.values()]
-    return await confirm({
-      title: questionOf(question, entity, records, engine),
-      content: createElement(RecordFacts, { facts: factsOf(words, engine, { entity, records }) }),
-      ...answersOf(label ?? own('save'), words),
-    })
-  }
 
   async function followed(id: number, revision: number, follow: Follow | undefined) {
     try {
@@ -143,5 +134,22 @@ export function useSaving(model: FormModel, { path, granted, label, saved, cell,
       rebase(theirs)
       return submit()
     },
+  }
+}
+
+/** Asks a question about the record as it would be saved. */
+function useQuestion(model: FormModel, label: string | undefined): (question: Label) => Promise<boolean> {
+  const engine = useEngine()
+  const words = useWords()
+  const own = useFormWords()
+  const confirm = useConfirm()
+  const { entity } = model
+  return async (question) => {
+    const records = [model.values()]
+    return await confirm({
+      title: questionOf(question, entity, records, engine),
+      content: createElement(RecordFacts, { facts: factsOf(words, engine, { entity, records }) }),
+      ...answersOf(label ?? own('save'), words),
+    })
   }
 }
