@@ -187,6 +187,19 @@ export function missing(source: Source, sets: WordSet[]): string[] {
   return lacking.map((key) => `${source.fileName}: ${key}`)
 }
 
+/** All labels with a plain text in both languages. */
+export const labelsIn = (source: Source): { at: string; cn: string; en: string }[] =>
+  all(source, ts.isObjectLiteralExpression).flatMap((each) => {
+    const [cn, en] = [plainText(member(each, 'cn')), plainText(member(each, 'en'))]
+    return cn !== undefined && en !== undefined ? [{ at: source.fileName, cn, en }] : []
+  })
+
+/** The text of a literal, with `…` for what a template puts in. */
+function plainText(node: ts.Node | undefined): string | undefined {
+  if (!node || !ts.isTemplateExpression(node)) return textOf(node)
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
+}
+
 const parametersIn = (text: string) => [...new Set(namesIn(text))].sort().join()
 
 /** The places of texts in one language, empty texts, and texts whose parameters differ. */

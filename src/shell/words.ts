@@ -16,7 +16,10 @@ const words = defineWords({
   'keys-heads': { cn: '在表头之间移动', en: 'Move between column headers' },
   'keys-width': { cn: '调整列宽', en: 'Change the width of a column' },
   'keys-cell': { cn: '编辑单元格', en: 'Edit a cell' },
-  'keys-tabs': { cn: '切换、关闭已打开的页面（焦点在标签上时）', en: 'Switch or close visited pages, on their tabs' },
+  'keys-tabs': {
+    cn: '切换、关闭已打开的页面（焦点在标签上时）',
+    en: 'Switch or close open pages, when a tab has the focus',
+  },
   'keys-escape': { cn: '关闭对话框或菜单', en: 'Close a dialog or menu' },
   'keys-all': { cn: '显示本窗口', en: 'Show this window' },
   openDirectory: { cn: '展开{name}', en: 'Open {name}' },
@@ -35,7 +38,7 @@ const words = defineWords({
   logOutAsk: { cn: '确定退出登录吗？', en: 'Log out?' },
   logOutDirty: {
     cn: '有未保存的内容，退出后将丢失。确定退出登录吗？',
-    en: 'There is unsaved work, which will be lost. Log out?',
+    en: 'Unsaved changes will be lost. Log out?',
   },
   sessionEnded: { cn: '登录已过期，请重新登录', en: 'Your session has ended. Please log in again.' },
   sessionEndedDirty: {
@@ -73,7 +76,7 @@ const words = defineWords({
   searchHint: { cn: '输入名称、拼音或路径', en: 'Type a name, pinyin or a path' },
   nothingFound: { cn: '没有找到匹配的页面', en: 'No page matches' },
   fullscreen: { cn: '全屏', en: 'Fullscreen' },
-  leaveFullscreen: { cn: '退出全屏', en: 'Leave fullscreen' },
+  leaveFullscreen: { cn: '退出全屏', en: 'Exit fullscreen' },
   noFullscreen: { cn: 'you browser can not work', en: 'you browser can not work' },
   help: { cn: '帮助', en: 'Help' },
   settings: { cn: '界面设置', en: 'Display settings' },
@@ -84,7 +87,7 @@ const words = defineWords({
   'scheme-system': { cn: '跟随系统', en: 'System' },
   ownColour: { cn: '自选颜色', en: 'Other colour' },
   fixedHeader: { cn: '固定页头', en: 'Fixed header' },
-  size: { cn: '尺寸', en: 'Size' },
+  size: { cn: '界面大小', en: 'Size' },
   'size-default': { cn: '大', en: 'Large' },
   'size-medium': { cn: '中', en: 'Medium' },
   'size-small': { cn: '小', en: 'Small' },

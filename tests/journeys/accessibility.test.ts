@@ -26,7 +26,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
           signIn: '登录',
         }
       : {
-          submit: 'Submit',
+          submit: 'Submit for approval',
           classes: 'Classification',
           review: 'Review',
           settings: 'Display settings',

@@ -83,7 +83,7 @@ test.runIf(isLong)('a budget is generated, edited, confirmed, and compared with 
   await main.getByRole('definition').filter({ hasText: shown }).first().waitFor()
 
   await button(main, '确认').first().click()
-  await confirm(page, '确定确认该预算吗？')
+  await confirm(page, '确认该预算吗？')
   await expect.poll(async () => (await detail(budgets, budget.id!)).status).toBe('confirmed')
   await row(page, nameOf(first)).first().getByText('编辑', { exact: true }).waitFor({ state: 'hidden' })
 

@@ -61,7 +61,7 @@ async function addInEnglish(page: Page, form: Locator, code: string): Promise<vo
     ['Payment terms', 'Net 30 days'],
   ]
   for (const [label, entry] of entries) await fill(form, label, entry)
-  await form.getByRole('button', { name: 'Submit', exact: true }).click()
+  await form.getByRole('button', { name: 'Submit for approval', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('link', { name, exact: true }).click()
 }
@@ -115,7 +115,7 @@ test('a whole round in English shows no Chinese except in records', async () => 
 
   await page.getByRole('link', { name: 'Add', exact: true }).click()
   const form = page.getByRole('form', { name: 'Add enterprise customer', exact: true })
-  await form.getByRole('button', { name: 'Submit', exact: true }).click()
+  await form.getByRole('button', { name: 'Submit for approval', exact: true }).click()
   await form.getByText('Please enter Customer name', { exact: true }).waitFor()
   await form.getByText('Please upload Business license image', { exact: true }).waitFor()
   await form.getByRole('button', { name: 'Add a row Contacts', exact: true }).click()

@@ -346,7 +346,7 @@ test.runIf(isLong)(
     await visit(page, detailOf(second))
 
     await button(panel(page), '取消导入').click()
-    await confirm(page, '确定取消本次导入吗？')
+    await confirm(page, '将停止本次导入，已写入的数据保留，继续吗？')
     await becomes(page, '已取消')
     expect(await button(panel(page), '确认写入').count()).toBe(0)
     expect((await batch(first)).status, 'the other one goes on waiting').toBe('checked')
@@ -384,7 +384,7 @@ test.runIf(isLong)('a large file is checked in the background while the details 
   expect(await counts(page)).toEqual([10_000, 9990, 0, 0, 0, 10])
   expect(await page.getByRole('progressbar', { name: '导入进度', exact: true }).count()).toBe(0)
   await button(panel(page), '取消导入').click()
-  await confirm(page, '确定取消本次导入吗？')
+  await confirm(page, '将停止本次导入，已写入的数据保留，继续吗？')
   await becomes(page, '已取消')
 })
 

@@ -30,7 +30,9 @@ export const appShape = shape({
   }),
   policies: shape(
     {
-      sessionMinutes: optional(setting({ cn: '会话有效分钟', en: 'Minutes of inactivity after which a session ends' })),
+      sessionMinutes: optional(
+        setting({ cn: '登录有效时长（分钟）', en: 'Minutes of inactivity after which a session ends' }),
+      ),
       signInFailures: optional(
         setting({ cn: '登录失败几次后锁定', en: 'Number of wrong passwords after which sign-in is delayed' }),
       ),

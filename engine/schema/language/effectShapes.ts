@@ -73,7 +73,7 @@ export const message = shape({
   departments: optional(
     fieldName({
       about: {
-        cn: '只发给这些部门及其下级，为空则不限',
+        cn: '只发给这些部门及其下级，不填则不限',
         en: 'Sent only to users of these departments and their subdepartments; to all if none is named',
       },
     }),

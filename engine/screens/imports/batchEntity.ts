@@ -124,8 +124,8 @@ const batchActions: Data = {
     danger: true,
     when: "status == 'checked' || status == 'processing'",
     confirm: {
-      cn: '确定取消本次导入吗？已写入的数据保留。',
-      en: 'Cancel this import? Rows that are written already stay.',
+      cn: '将停止本次导入，已写入的数据保留，继续吗？',
+      en: 'This import will be stopped; rows already written stay. Continue?',
     },
   },
   undo: {
@@ -137,7 +137,7 @@ const batchActions: Data = {
     when: "successCount > 0 && status in ['completed', 'partial', 'cancelled']",
     confirm: {
       cn: '撤销后新增的数据将删除，更新的数据恢复原值，确定吗？',
-      en: 'Added records are removed, and updated ones get their former values back. Undo?',
+      en: 'Added records will be removed, and updated ones restored to their former values. Continue?',
     },
   },
   stopUndo: {
@@ -148,7 +148,7 @@ const batchActions: Data = {
     when: "status == 'undoing'",
     confirm: {
       cn: '确定停止撤销吗？已撤销的数据不会恢复，其余数据保留。',
-      en: 'Stop here? Rows already undone stay undone, the rest is kept.',
+      en: 'Rows already undone stay undone; the rest is kept. Stop?',
     },
   },
 }

@@ -69,13 +69,13 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
   if (earlier.length > 0)
     work.refuseCall({
       cn: `同一人员更早的批次${earlier.join('、')}尚未审核`,
-      en: `The earlier batch ${earlier.join(', ')} of the same persons is not approved yet`,
+      en: `The earlier batch ${earlier.join(', ')} of the same employees is not approved yet`,
     })
   const later = (await others(approvedStates, taxMonth, `${year}-12`)).find((one) => one.taxMonth > taxMonth)
   if (later)
     work.refuseCall({
       cn: `同一人员${later.taxMonth}的批次${later.batchNo}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,
-      en: `The batch ${later.batchNo} of ${later.taxMonth} of the same persons is already approved, and its tax does not include this one: choose tax month ${later.taxMonth} or later`,
+      en: `The batch ${later.batchNo} of ${later.taxMonth} of the same employees is already approved, and its tax does not include this one: choose tax month ${later.taxMonth} or later`,
     })
 }
 

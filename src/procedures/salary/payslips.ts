@@ -78,7 +78,7 @@ export const handOverPayslips = procedure<'payroll'>(async (work, { records, val
 
 const notThen = {
   cn: '送达时间须在批次审核之后，且不晚于现在',
-  en: 'The handover must be after the approval of the batch and not in the future',
+  en: 'The delivery must be after the approval of the batch and not in the future',
 }
 
 /** The payslip of one person, any number of times. @throws Refusal permission. */

@@ -31,7 +31,7 @@ export function billedOutlook(
     ],
     lists: [
       outlookList(
-        { cn: '将生成', en: 'To be made' },
+        { cn: '将生成', en: 'To be created' },
         amounts.map(({ name, amount }) => ({ name, about: amountText(amount) })),
       ),
       outlookList(

@@ -29,7 +29,7 @@ export const foreseeBudgets = procedure<'budget'>(async (work, { values, act }) 
   const replaced = made.filter(({ id }) => before.has(id)).length
   return billedOutlook(
     [
-      { label: { cn: '将新建预算', en: 'Budgets to be made' }, value: countText(made.length - replaced) },
+      { label: { cn: '将新建预算', en: 'Budgets to be created' }, value: countText(made.length - replaced) },
       { label: { cn: '将重算草稿', en: 'Drafts to be replaced' }, value: countText(replaced) },
     ],
     made.map(({ contract, ...rest }) => ({ ...rest, customerName: contract.customerName })),

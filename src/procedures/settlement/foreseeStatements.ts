@@ -11,7 +11,7 @@ export const foreseeStatements = procedure<'statement'>(async (work, { values, a
   const fields = ['customer', 'customerName', 'totalAmount', 'headcount'] as const
   const made = (await work.read('statement', { where, fields, seen: true })).filter(({ id }) => !before.has(id))
   return billedOutlook(
-    [{ label: { cn: '将生成对账单', en: 'Statements to be made' }, value: countText(made.length) }],
+    [{ label: { cn: '将生成对账单', en: 'Statements to be created' }, value: countText(made.length) }],
     made,
     { facts: { cn: '不生成', en: 'Without a statement' }, failed },
   )

@@ -103,7 +103,7 @@ export const matchStatement = procedure<'statement'>(async (work, { records: [st
 
 const refuseNothing = (work: ProcedureWork): never =>
   work.refuse('receipt', [
-    { field: 'matches', code: 'required', message: { cn: '请填写核销金额', en: 'Please enter what is matched' } },
+    { field: 'matches', code: 'required', message: { cn: '请填写核销金额', en: 'Please enter the amount to match' } },
   ])
 
 /**

@@ -94,7 +94,7 @@ async function tellCustomers(
 
 const noEvidence: Label = {
   cn: '请上传送达凭证，或填写送达说明',
-  en: 'Upload evidence of the delivery, or explain it in the remark',
+  en: 'Upload evidence of the delivery, or fill in the delivery details',
 }
 const notThen: Label = {
   cn: '送达时间应在账单生成之后、现在之前',

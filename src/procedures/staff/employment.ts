@@ -206,7 +206,7 @@ const refuseOverlap = (work: ProcedureWork): never =>
       code: 'rule',
       message: {
         cn: '入职日期须晚于该人员上一段任职的离职日期',
-        en: 'The entry date must be after the person last left',
+        en: 'The hire date must be after the last working day of the former employment',
       },
     },
   ])

@@ -46,7 +46,7 @@ const refuse = (work: ProcedureWork, { batchNo, withholdingAgent }: Taxing, isOt
       code: 'rule',
       message: {
         cn: `${batchNo}已由${withholdingAgent}计税：变更扣缴义务人请办理离职后再入职`,
-        en: `${batchNo} is taxed by ${withholdingAgent}: to change the withholding agent, record the leave and rehire`,
+        en: `${batchNo} is taxed by ${withholdingAgent}: to change the withholding agent, offboard and rehire the person`,
       },
     },
   ])

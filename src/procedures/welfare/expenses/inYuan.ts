@@ -31,7 +31,7 @@ export async function inYuan(work: ProcedureWork, family: Family, lines: readonl
     if (rate === null)
       work.refuseCall({
         cn: `政策“${policy?.name ?? ''}”没有${family.currency}汇率，${family.cn}的费用不能折算为人民币`,
-        en: `The policy "${policy?.name ?? ''}" has no rate for ${family.currency}: ${family.en} cannot be taken in yuan`,
+        en: `The policy "${policy?.name ?? ''}" has no rate for ${family.currency}: ${family.en} cannot be converted to yuan`,
       })
     return money(round2(decimal(amount).times(rate).dividedBy(100))) as typeof amount
   }

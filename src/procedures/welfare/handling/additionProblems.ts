@@ -61,9 +61,9 @@ function eligibility(family: Family, person: FittedPerson, startMonth: string): 
     problem('person', 'eligibility', { cn: `不符合参加条件：${message.cn}`, en: `Not eligible: ${message.en}` }),
   ]
   if (workerKinds?.length && !workerKinds.includes(String(person.workerKind)))
-    return says({ cn: `该人员类别不能参加${cn}`, en: `this worker kind cannot join ${en}` })
+    return says({ cn: `该人员类别不能参加${cn}`, en: `this worker type cannot join ${en}` })
   if (employmentForms?.length && !employmentForms.includes(String(person.employmentForm)))
-    return says({ cn: `该用工形式不能参加${cn}`, en: `this employment form cannot join ${en}` })
+    return says({ cn: `该用工形式不能参加${cn}`, en: `this employment type cannot join ${en}` })
   if (person.entryDate && startMonth < monthAfterWaiting(family, String(person.entryDate))) {
     if (minServiceDays)
       return says({ cn: `入职未满${minServiceDays}天`, en: `less than ${minServiceDays} days of service` })

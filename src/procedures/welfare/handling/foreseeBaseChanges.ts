@@ -25,13 +25,13 @@ export const foreseeBaseChangeStart = procedure<BaseChangeName>(async (work, { e
     .toSorted((a, b) => b.count - a.count)
   return {
     facts: [
-      { label: { cn: '将生成申报记录', en: 'Rows to be made' }, value: countText(made.length) },
+      { label: { cn: '将生成申报记录', en: 'Rows to be created' }, value: countText(made.length) },
       { label: { cn: '客户', en: 'Customers' }, value: countText(perCustomer.length) },
-      { label: { cn: '本年度已有记录', en: 'Rows of the year already there' }, value: countText(before.size) },
+      { label: { cn: '本年度已有记录', en: 'Existing rows of the year' }, value: countText(before.size) },
     ],
     lists: [
       outlookList(
-        { cn: '将生成', en: 'To be made' },
+        { cn: '将生成', en: 'To be created' },
         perCustomer.map((one) => ({ name: one.name, about: countText(one.count) })),
       ),
     ],
@@ -56,14 +56,14 @@ export const foreseeWelfareAdjustments = procedure<BaseChangeName>(async (work, 
   })
   return {
     facts: [
-      { label: { cn: '将生成调整任务', en: 'Adjustments to be made' }, value: countText(made.length) },
-      { label: { cn: '无变化', en: 'Without a change' }, value: countText(records.length - made.length) },
-      sumOf({ cn: '单位每月增减', en: 'Change for the company a month' }, 'company'),
-      sumOf({ cn: '个人每月增减', en: 'Change for employees a month' }, 'personal'),
+      { label: { cn: '将生成调整任务', en: 'Adjustments to be created' }, value: countText(made.length) },
+      { label: { cn: '无变化', en: 'Unchanged' }, value: countText(records.length - made.length) },
+      sumOf({ cn: '单位每月增减', en: 'Change for the company per month' }, 'company'),
+      sumOf({ cn: '个人每月增减', en: 'Change for employees per month' }, 'personal'),
     ],
     lists: [
       outlookList(
-        { cn: '每月增减（单位 + 个人）', en: 'Change a month (company + employee)' },
+        { cn: '每月增减（单位 + 个人）', en: 'Change per month (company + employee)' },
         amounts
           .map(({ name, company, personal }) => ({ name, sum: company.plus(personal) }))
           .toSorted((a, b) => b.sum.abs().comparedTo(a.sum.abs()))

@@ -47,16 +47,16 @@ export const foreseeWelfareReductions = procedure<EnrolmentName>(async (_, { rec
   const taken = records.filter(({ id }) => !failed.some((one) => one.id === id))
   return {
     facts: [
-      { label: { cn: '将生成减员任务', en: 'Reductions to be made' }, value: countText(taken.length) },
+      { label: { cn: '将生成减员任务', en: 'Reductions to be created' }, value: countText(taken.length) },
       {
-        label: { cn: '月缴合计', en: 'Paid for them a month' },
+        label: { cn: '月缴合计', en: 'Total contributions per month' },
         value: amountText(total(taken.map((enrolment) => decimal(textIn(enrolment, 'total'))))),
       },
-      { label: { cn: '不生成', en: 'Refused' }, value: countText(failed.length) },
+      { label: { cn: '不生成', en: 'Not created' }, value: countText(failed.length) },
     ],
     lists: [
       {
-        label: { cn: '不能减员的人员', en: 'Who cannot be taken off' },
+        label: { cn: '不能减员的人员', en: 'Employees who cannot be removed' },
         items: failed
           .slice(0, mostNamed)
           .map(({ id, name = String(id), message }) => ({ name, about: { cn: message, en: message } })),

@@ -130,7 +130,7 @@ export async function refuseLeavers(
   refuseAll(work, told)
 }
 
-const undoLeave: Label = { cn: '，或撤销离职', en: ', or undo the leave' }
+const undoLeave: Label = { cn: '，或撤销离职', en: ', or undo the offboarding' }
 const addition: Label = { cn: '增员', en: 'addition' }
 const reduction: Label = { cn: '减员', en: 'reduction' }
 const returnFirst: Label = { cn: '正在办理，请先退回', en: 'is being handled: have it returned first' }
