@@ -194,6 +194,29 @@ describe('a service contract', () => {
     expect(await refused(`${contracts}/delete`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
+  test('is returned with a reason by whoever signs, waits for its correction, and its writer is told', async () => {
+    const { customer, agency } = await employer(house)
+    const clerk = await house.user('returned', ['contractClerk'])
+    const created = await clerk.post(`${contracts}/create`, { values: serviceValues(customer, agency) })
+    expect(created).toMatchObject({ code: 1 })
+    const { id } = created.result
+    const sendBack = async () =>
+      house.admin.post(`${contracts}/sendBack`, { id, values: { returnReason: '服务费与报价不符' } })
+    expect(await sendBack()).toMatchObject({ code: 1 })
+    expect(await contract(house, id)).toMatchObject({ stage: 'drafted', returnReason: '服务费与报价不符' })
+    expect(await sendBack()).toMatchObject({ code: 409 })
+    const messages = (await clerk.get('/setting/message/list', { size: 20 })).result.list as RecordData[]
+    expect(messages.map(({ title }) => title)).toContainEqual(
+      expect.objectContaining({ cn: expect.stringContaining('合同被退回') }),
+    )
+
+    expect(await update(id, { remark: '已更正' })).toMatchObject({ code: 1 })
+    expect(await contract(house, id)).toMatchObject({ stage: 'drafted', returnReason: null })
+    expect(await sendBack()).toMatchObject({ code: 1 })
+    await sign(house, id, '2026-03-01')
+    expect(await contract(house, id)).toMatchObject({ stage: 'signed', returnReason: null })
+  })
+
   test("extends the service types of its customer when it is signed, noted in the customer's history", async () => {
     const { customer, agency } = await employer(house)
     const customerOf = async () => (await house.admin.get('/customer/detail', { id: customer })).result

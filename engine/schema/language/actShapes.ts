@@ -70,7 +70,7 @@ export const saves = list(
     updates,
     notify: messages,
     run: follows,
-    confirm: optional(label({ fills: { words: [] } })),
+    confirm: optional(label({ fills: { words: [], fields: true } })),
     job: boolean({
       default: false,
       about: {
