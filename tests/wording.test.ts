@@ -71,6 +71,16 @@ test.each(Object.entries(banned))('%s', (_, phrases) => {
   expect(found).toEqual([])
 })
 
+test('the question before months are closed names the month', () => {
+  const question = inSchemas.filter(({ at, cn }) => at.includes('parameter.entity.json saves') && cn.includes('关账'))
+  expect(question).toEqual([
+    expect.objectContaining({
+      cn: expect.stringContaining('{closedMonth}'),
+      en: expect.stringContaining('{closedMonth}'),
+    }),
+  ])
+})
+
 test('the texts of schema files and of code are found', () => {
   expect(inSchemas).toContainEqual(expect.objectContaining({ cn: '入职日期', en: 'Hire date' }))
   expect(inCode).toContainEqual(expect.objectContaining({ cn: '保存成功', en: 'Saved' }))

@@ -10,7 +10,7 @@ import { defineWords } from './words.ts'
 /** Bundled with this file, because most calls never need them. */
 const texts = defineWords({
   done: { cn: '已完成{n}/{m}', en: '{n} of {m} done' },
-  underWay: { cn: '正在办理', en: 'Under way' },
+  underWay: { cn: '正在办理', en: 'In progress' },
   goesOn: {
     cn: '关闭后仍会继续，完成时另有消息',
     en: 'It continues if you close this; a message reports the outcome',

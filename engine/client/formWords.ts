@@ -23,8 +23,8 @@ export const formWords = defineWords({
   keepMine: { cn: '保留我的{label}', en: 'Keep my {label}' },
   allTheirs: { cn: '全部保留对方的', en: 'Keep all of theirs' },
   allMine: { cn: '全部保留我的', en: 'Keep all of mine' },
-  saveChosen: { cn: '按所选内容保存', en: 'Save what was chosen' },
-  keepEditing: { cn: '继续编辑', en: 'Go on editing' },
+  saveChosen: { cn: '按所选内容保存', en: 'Save selection' },
+  keepEditing: { cn: '继续编辑', en: 'Keep editing' },
 
   time: { cn: '时间', en: 'Time' },
   operator: { cn: '操作人', en: 'By' },

@@ -78,7 +78,7 @@ export const words = defineWords({
   chosenRecords: { cn: '所选数据', en: 'Selected records' },
   totalOf: { cn: '{label}（{n}条）', en: '{label} ({n} records)' },
   others: { cn: '另有{n}条', en: '{n} more' },
-  notAgreed: { cn: '已保存，未执行“{label}”', en: 'Saved, without "{label}"' },
+  notAgreed: { cn: '已保存，未执行“{label}”', en: 'Saved; "{label}" was not carried out' },
   andMore: { cn: '{list}等，另有{n}条', en: '{list} and {n} more' },
   onlyFor: { cn: '仅{roles}可操作', en: 'Only for {roles}' },
   remind: { cn: '提醒{roles}', en: 'Remind {roles}' },
@@ -92,7 +92,7 @@ export const words = defineWords({
   results: { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
   succeeded: { cn: '成功{n}条', en: '{n} succeeded' },
   changed: { cn: '成功{n}条：已更改{labels}', en: '{n} succeeded: {labels} changed' },
-  passwordsGiven: { cn: '请记下密码', en: 'Note down the password' },
+  passwordsGiven: { cn: '请记下密码', en: 'Write down the password' },
   passwordsOnce: {
     cn: '由系统随机生成，关闭后无法再次查看',
     en: 'A random password was generated; it cannot be shown again after you close this',
@@ -168,7 +168,7 @@ export const words = defineWords({
   previousPage: { cn: '上一页', en: 'Previous page' },
   previousRecord: { cn: '上一条', en: 'Previous' },
   nextRecord: { cn: '下一条', en: 'Next' },
-  goOn: { cn: '完成后转到下一条', en: 'Go on to the next when done' },
+  goOn: { cn: '完成后转到下一条', en: 'Continue to the next record when done' },
   neighbours: { cn: '前后记录', en: 'Previous and next record' },
   nextPage: { cn: '下一页', en: 'Next page' },
 

@@ -142,7 +142,7 @@ export const errors = {
   },
   nothingToFill: {
     status: 422,
-    message: { cn: '没有可列入文件的数据', en: 'None of these records belongs in the file' },
+    message: { cn: '没有可列入文件的数据', en: 'There are no records to include in the file' },
   },
   brokenSchemas: {
     status: 422,

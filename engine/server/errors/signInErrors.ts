@@ -48,7 +48,7 @@ export const signInErrors = {
     status: 403,
     message: {
       cn: '该用户的权限或数据范围超出您自己的，不能重置其密码',
-      en: 'This user holds more than you do, in permissions or data scope: you cannot reset the password',
+      en: 'This user has wider permissions or data scope than you, so you cannot reset the password',
     },
   },
   passwordCommon: {
@@ -62,7 +62,7 @@ export const signInErrors = {
     status: 403,
     message: {
       cn: '初始密码已过期，请联系管理员重新设置',
-      en: 'The password that you were given was not used in time, please ask an administrator for another',
+      en: 'Your initial password has expired, please ask an administrator for a new one',
     },
   },
   passwordSame: {

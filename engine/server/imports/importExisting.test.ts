@@ -145,7 +145,7 @@ describe('an existing customer', () => {
       {
         cell: 'D2',
         code: 'unchanged',
-        message: { cn: '与系统数据一致，无需更新', en: 'The record says the same already' },
+        message: { cn: '与系统数据一致，无需更新', en: 'The record already has these values' },
       },
     ])
     expect([await detail(id), await history(id)]).toEqual(before)

@@ -82,7 +82,7 @@ describe('the headers of a file', () => {
     expect(result.status).toBe('failed')
     expect(message(result.failReason)).toMatchObject({
       cn: '导入模板不正确：列“客户名称”重复。请下载最新模板',
-      en: expect.stringContaining('column "Customer name" is there twice'),
+      en: expect.stringContaining('column "Customer name" appears twice'),
     })
   })
 

@@ -29,7 +29,7 @@ export function readHeader(
   const needed = missing.filter((key) => columns.find((column) => column.key === key)!.required)
   const told = [
     ...needed.map((key) => said({ cn: '缺少列“{name}”', en: 'column "{name}" is missing' }, label(key))),
-    ...doubled.map((key) => said({ cn: '列“{name}”重复', en: 'column "{name}" is there twice' }, label(key))),
+    ...doubled.map((key) => said({ cn: '列“{name}”重复', en: 'column "{name}" appears twice' }, label(key))),
   ]
   const others = unknown.map(({ column, text }) =>
     said(

@@ -144,7 +144,7 @@ async function decide(context: Context, db: Db, job: Job): Promise<void> {
   )
 }
 
-const allSkipped = { cn: '所有数据均已存在，未写入', en: 'All records exist already; nothing was written' }
+const allSkipped = { cn: '所有数据均已存在，未写入', en: 'All records already exist; nothing was written' }
 const checkedText = {
   cn: '共{totalCount}条：新增{createCount}，更新{updateCount}，跳过{skipCount}，有误{failCount}',
   en: '{totalCount} rows: {createCount} to add, {updateCount} to update, {skipCount} skipped, {failCount} with errors',

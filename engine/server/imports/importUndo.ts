@@ -79,7 +79,7 @@ async function isStillAllowed(context: Context, db: Db, { plan, id }: Batch): Pr
 /** Ends an undo halfway, and says why. */
 export async function stopUndo(context: Context, db: Db, batch: Batch, why: Label): Promise<void> {
   await endUndo(context, db, batch, 'partial')
-  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Import not completely undone: {file}' }, why)
+  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Undo incomplete: {file}' }, why)
 }
 
 export async function endUndo(context: Context, db: Db, batch: Batch, status: 'undone' | 'partial'): Promise<void> {

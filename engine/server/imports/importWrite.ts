@@ -167,7 +167,7 @@ async function finish(context: Context, db: Db, job: Job, why?: Label): Promise<
     db,
     batch,
     why
-      ? { cn: '导入未完成：{file}', en: 'Import not completely written: {file}' }
+      ? { cn: '导入未完成：{file}', en: 'Import incomplete: {file}' }
       : { cn: '导入完成：{file}', en: 'Import finished: {file}' },
     why ?? fill(finishedText, { ...counts }),
   )

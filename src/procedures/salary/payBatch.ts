@@ -59,7 +59,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
     lock: true,
   })
   const due = wages.filter(({ id, payStatus }) => !live.includes(payStatus) && (!among || among.has(id)))
-  if (due.length === 0) work.refuseCall({ cn: '没有待发放的工资明细', en: 'Nobody is left to be paid' })
+  if (due.length === 0) work.refuseCall({ cn: '没有待发放的工资明细', en: 'No wages are left to pay' })
   await takeUp(work, due, batch)
   const cards = await work.byId(
     'personBankCard',

@@ -40,7 +40,7 @@ export async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: 
   if (blocked.length > 0)
     work.refuseCall({
       cn: `先款后付的客户尚未结清对账单，不能代发：${blocked.map(({ batchNo }) => batchNo).join('、')}`,
-      en: `The customer pays first and its statement is not settled: ${blocked.map(({ batchNo }) => batchNo).join(', ')}`,
+      en: `The customer is on prepayment terms and its statement is not settled: ${blocked.map(({ batchNo }) => batchNo).join(', ')}`,
     })
 }
 

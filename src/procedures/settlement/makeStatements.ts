@@ -95,7 +95,7 @@ export async function makeStatements(
             ? isBarred(contract)
               ? customerDisabled
               : nothingToBill
-            : { cn: `本月已有对账单${number}`, en: `It already has statement ${number} for the month` }
+            : { cn: `本月已有对账单${number}`, en: `Statement ${number} already exists for the month` }
         return [{ id: contract.id, name: `${contract.contractNo} ${contract.customerName}`, reason }]
       }),
       ...(await withoutContract(work, customers ?? [], contracts)),

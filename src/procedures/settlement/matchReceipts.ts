@@ -148,7 +148,10 @@ const atRow = (index: number, message: Label): Label => ({
 /** Only statements that the customer has confirmed and not fully paid can be matched. */
 function notMatching(receipt: Receipt, statement: Statement): { field: 'statement'; message: Label } | undefined {
   if (receipt.customer !== statement.customer)
-    return { field: 'statement', message: { cn: '对账单不属于该客户', en: "The statement is another customer's" } }
+    return {
+      field: 'statement',
+      message: { cn: '对账单不属于该客户', en: 'The statement belongs to another customer' },
+    }
   return statement.status === 'confirmed' || statement.status === 'invoiced'
     ? undefined
     : {

@@ -8,7 +8,7 @@ export const unmatchReceipt = procedure<'receiptMatch'>(async (work, { records, 
   if (closed && records.some(({ matchedAt }) => String(matchedAt).slice(0, 7) <= closed))
     work.refuseCall({
       cn: `${closed}及以前已关账，不能撤销核销`,
-      en: `The months up to ${closed} are closed: the match stays`,
+      en: `The months up to ${closed} are closed, so the match cannot be undone`,
     })
   const readReceipts = () =>
     work.lockAll(

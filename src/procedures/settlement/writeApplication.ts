@@ -67,7 +67,7 @@ const otherAgency: Label = {
 const notConfirmed: Label = { cn: '对账单未确认', en: 'The statement is not confirmed' }
 const tooMuch = (open: string): Label => ({
   cn: `超过未开票金额${open}`,
-  en: `More than the uninvoiced ${open}`,
+  en: `Exceeds the uninvoiced amount ${open}`,
 })
 
 /** The sums of the statements already include the amounts of this invoice. */

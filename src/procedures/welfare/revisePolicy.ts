@@ -46,5 +46,5 @@ function nextFrom(work: ProcedureWork, { effectiveFrom }: Policy): string {
 async function refuseSecondDrafts(work: ProcedureWork, policies: readonly Policy[]): Promise<void> {
   const where = { policyNo: policies.map(({ policyNo }) => policyNo), status: 'draft' } as const
   const drafts = await work.read('policy', { where, fields: ['policyNo'], limit: 1 })
-  if (drafts.length > 0) work.refuseCall({ cn: '该政策已有修订草稿', en: 'There is a draft of it already' })
+  if (drafts.length > 0) work.refuseCall({ cn: '该政策已有修订草稿', en: 'A draft of the next version already exists' })
 }

@@ -132,7 +132,7 @@ export const unlockExpenses = procedure<SummaryName>(async (work, { entity, reco
     fields: ['statementStage'],
   })
   if (costs.some(({ statementStage }) => statementStage === 'confirmed'))
-    work.refuseCall({ cn: '费用已计入已确认的对账单', en: 'A confirmed statement bills them' })
+    work.refuseCall({ cn: '费用已计入已确认的对账单', en: 'They are billed on a confirmed statement' })
   await refusePaid(work, family, lines)
   await moveLines(work, family, lines, 'open')
   await refuseCounted(

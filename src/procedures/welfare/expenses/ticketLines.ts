@@ -57,7 +57,7 @@ export async function writeTicketLines(
   await followYear(work, family, drafts)
 }
 
-const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The lines that it made are locked' }
+const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The lines it generated are locked' }
 
 /**
  * Removes the lines that tickets have created.
