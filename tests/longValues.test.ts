@@ -34,3 +34,10 @@ test.each([...byType])('%s', { timeout: patience }, (type, alike) => {
       if (normal !== null) expect(() => widget.check(normal as never, options as never, told)).not.toThrow()
     }
 })
+
+test('many spaces between two words, on one line', { timeout: patience }, () => {
+  const value = `a${' '.repeat(20_000)}b`
+  const told = { label: { cn: '', en: '' }, dictionary: () => ({}) as never, now: () => '' }
+  for (let reader = 0; reader < 50; reader++)
+    expect(lists.widgets.textarea.text(value as never, {} as never, told, 'cn')).toBe(value)
+})

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import { redacted } from './redact.ts'
+import { redacted, withoutValues } from './redact.ts'
 import { createServer } from '../server.ts'
 
 let house: TestServer
@@ -15,6 +15,7 @@ it('removes the token from an address, and leaves the rest', () => {
     'GET /api/a?timestamp=1&token=***&language=cn',
   )
   expect(redacted('at "/a?token=abc" and /b?x=1&Token=abc')).toBe('at "/a?token=***" and /b?x=1&Token=***')
+  expect(redacted('/a?%74oken=abc&t%6Fke%6e=abc')).toBe('/a?%74oken=***&t%6Fke%6e=***')
   expect(redacted('/setting/token?tokens=3')).toBe('/setting/token?tokens=3')
 })
 
@@ -79,4 +80,14 @@ it('no line of the log contains a value that the database was given, however nes
   expect(lines.join('')).toContain('value is out of range for type integer')
   expect(lines.join('')).not.toContain(value)
   expect(lines.filter((line) => line.includes('"code":"23505"')).length).toBeGreaterThan(2)
+})
+
+it('does not search a quoted value again from each of its quotes', { timeout: 5_000 }, () => {
+  const error = Object.assign(new Error(`invalid input: "${': "'.repeat(50_000)}"`), { severity: 'ERROR', stack: '' })
+  expect(withoutValues(error).message).toBe('invalid input')
+  const beyond = Object.assign(new Error(`value "${' "'.repeat(50_000)}" is out of range for type integer`), {
+    severity: 'ERROR',
+    stack: '',
+  })
+  expect(withoutValues(beyond).message).toBe('value is out of range for type integer')
 })

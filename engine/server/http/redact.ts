@@ -1,10 +1,17 @@
 import type { FastifyServerOptions } from 'fastify'
 
 /** Every address carries the session's token as a query parameter (specification, section 7). */
-const carried = /([?&](?:token|x-token|password|signature)=)[^&#\s"'\\]*/gi
+const carried = new Set(['token', 'x-token', 'password', 'signature'])
+const parameter = /([?&]([^?&=#\s"'\\]{1,60})=)[^&#\s"'\\]*/g
 
-/** Removes tokens from a text that may quote an address. */
-export const redacted = (text: string): string => text.replace(carried, '$1***')
+/** Removes tokens from a text that may quote an address, also where letters of their names are escaped. */
+export const redacted = (text: string): string =>
+  text.replace(parameter, (whole, kept: string, name: string) =>
+    carried.has(unescaped(name).toLowerCase()) ? `${kept}***` : whole,
+  )
+
+const unescaped = (name: string) =>
+  name.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
  * An error as it may be logged: without PostgreSQL's messages and details, which quote values. Its causes and parts are
@@ -37,7 +44,14 @@ const unquoted = (text: string, error: unknown): string =>
     .filter(isOfDatabase)
     .reduce((told, { message }) => told.replaceAll(message, () => cut(message)), text)
 
-const cut = (message: string): string => message.replace(/: "[^]*"$/, '').replace(/ "[^]*"(?= is out of range)/, '')
+/** By positions: a value may hold very many quotes, and a pattern would search on from each. */
+function cut(message: string): string {
+  const start = message.indexOf(': "')
+  if (start >= 0 && message.endsWith('"') && start + 3 < message.length) return message.slice(0, start)
+  const from = message.indexOf(' "')
+  const end = message.lastIndexOf('" is out of range')
+  return from >= 0 && from + 1 < end ? message.slice(0, from) + message.slice(end + 1) : message
+}
 
 /**
  * A logger that redacts tokens and database values. Tokens are removed as a line is written, whoever logs it and

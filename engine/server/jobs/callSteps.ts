@@ -58,7 +58,7 @@ export async function divide(
   request: CallRequest,
 ): Promise<{ steps: number; parts?: CallPart[] }> {
   if (isForeseen(operation) || isSave(operation)) return { steps: 1 }
-  if (oneByOne(entity, operation, request)) return { steps: chosen(request).length }
+  if (oneByOne(work.context, entity, operation, request)) return { steps: chosen(request).length }
   const action = entity.actions[operation]
   if (typeof action.job !== 'string') return { steps: 1 }
   const parts = await partsOf(work, entity, action, request)
@@ -79,7 +79,7 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
   if (isForeseen(operation)) return { result: { ...(await foreseeWithin(work, entity, actionOf(operation), request)) } }
   if (isSave(operation))
     return { result: { ...(await attemptWithin(work, () => save(work, entity, operation, request))) } }
-  const apart = oneByOne(entity, operation, request)
+  const apart = oneByOne(work.context, entity, operation, request)
   if (apart) {
     const id = chosen(request)[place]
     const result = await refusedAs({ id }, request.ids !== undefined, work, entity, () =>

@@ -19,6 +19,9 @@ function change(catalog: Catalog): Catalog {
     when: "status == 'enabled'",
     form: [{ field: 'introduction', required: true }],
   }
+  const [machine] = catalog.entities.user.states
+  // A number is written into several users at once.
+  machine.transitions.disable.form = [{ field: 'introduction', required: true, consecutive: true }]
   return catalog
 }
 
@@ -44,7 +47,7 @@ it('runs a procedure on all chosen records, or on none', async () => {
     errors: [{ field: 'introduction', message: '请输入简介' }],
   })
   expect(await reset([first.id, 999_999])).toMatchObject({ status: 404 })
-  await house.admin.post('/setting/user/disable', { id: second.id })
+  await house.admin.post('/setting/user/disable', { id: second.id, values: { introduction: 'x' } })
   expect(await reset([first.id, second.id])).toMatchObject({ status: 409 })
   expect(await stillSignedIn()).toBe(true)
   expect(await reset([first.id])).toMatchObject({ code: 1, result: { succeeded: 1, failed: [], passwords: [] } })
@@ -64,3 +67,21 @@ it('the next number keeps its length, and grows longer only if it must', () => {
     numberAfter('none', 1),
   ]).toEqual(['00000100', 'No-0099', '100', '99202611000000000101', 'none'])
 })
+
+it(
+  'a number given for several records is checked once, before the numbers after it are counted',
+  { timeout: 20_000 },
+  async () => {
+    const ids = await Promise.all(['third', 'fourth'].map(async (name) => (await house.user(name, ['support'])).id))
+    for (const introduction of [`${'1'.repeat(300_000)}x`, '1'.repeat(300_000)])
+      expect(await house.admin.post('/setting/user/disable', { ids, values: { introduction } })).toMatchObject({
+        status: 422,
+        errors: [{ field: 'introduction' }],
+      })
+    await house.admin.post('/setting/user/disable', { ids, values: { introduction: ' No-09 ' } })
+    const { rows } = await house.database.pool.query('select introduction from "user" where id = any($1) order by id', [
+      ids,
+    ])
+    expect(rows.map(({ introduction }) => introduction)).toEqual(['No-09', 'No-10'])
+  },
+)

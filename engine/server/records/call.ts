@@ -45,12 +45,15 @@ async function each(context: Context, request: CallRequest, { cause, act }: OneB
 export const calledOf = (entity: Entity, name: string): Transition | EntityAction =>
   entity.states.map(({ transitions }) => transitions[name]).find(Boolean) ?? entity.actions[name]
 
-/** How a transition, an action or `delete` handles one record; undefined if a procedure gets all records at once. */
-export function oneByOne(entity: Entity, name: string, request: CallRequest): OneByOne | undefined {
+/**
+ * How a transition, an action or `delete` handles one record; undefined if a procedure gets all records at once.
+ * @throws Refusal as `valuesOfEach`.
+ */
+export function oneByOne(context: Context, entity: Entity, name: string, request: CallRequest): OneByOne | undefined {
   if (name === 'delete') return { cause: 'delete', act: (work, id) => remove(work, entity, id) }
   const called = calledOf(entity, name)
   if ('to' in called) {
-    const values = valuesOfEach(entity, called.form, chosen(request).length, request.values)
+    const values = valuesOfEach(context, entity, called.form, { count: chosen(request).length, values: request.values })
     const act = (work: Work, id: number, place: number) => transit(work, entity, called, { id, values: values[place] })
     return { cause: `transition:${name}`, act }
   }
@@ -78,7 +81,7 @@ export async function callOperation(
 ): Promise<CallResult> {
   demand(context.user, permissionOf(entity, name))
   const seen = seeing(context, entity, request)
-  const apart = oneByOne(entity, name, request)
+  const apart = oneByOne(context, entity, name, request)
   if (apart) return each(seen, request, apart)
   return inWork(seen, { cause: `action:${name}` }, (work) => callAtOnce(work, entity, name, request))
 }

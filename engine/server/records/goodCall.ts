@@ -1,19 +1,9 @@
-import type {
-  AskedField,
-  CallRequest,
-  Entity,
-  EntityAction,
-  FieldProblem,
-  RecordData,
-  Transition,
-  Value,
-} from '../../model/model.ts'
-import { requiredProblem } from '../../expression/worded.ts'
+import type { AskedField, CallRequest, Entity, EntityAction, RecordData, Transition, Value } from '../../model/model.ts'
 import { fill, invalid, problems as messages } from '../errors.ts'
 import type { Context, Db } from '../runtime.ts'
 import { lockRecords } from './save.ts'
-import { canonicalRecord, isEqual, storedValue } from './reading/canonical.ts'
-import { widgetContext } from './reading/words.ts'
+import { canonicalRecord, isEqual } from './reading/canonical.ts'
+import { askedValues } from './askedValues.ts'
 import { onlyVisible } from './visibleReferences.ts'
 import { drawnLocks } from './draws.ts'
 import { lockTogether, type Lock } from './lockTogether.ts'
@@ -79,29 +69,4 @@ async function refuseHidden(
       })),
     )
   }
-}
-
-/** The form's values, each valid by itself, without any others. @throws Refusal invalid. */
-function askedValues(
-  context: Context,
-  entity: Entity,
-  form: readonly AskedField[],
-  values: Record<string, Value>,
-): Record<string, Value> {
-  const found: FieldProblem[] = []
-  const given = form.flatMap(({ field: name, required, label }): [string, Value][] => {
-    const field = entity.fields[name]
-    if (field.computed) return []
-    const widget = context.derived.widget(field)
-    const value = widget.normalize(values[name] ?? null, field.options)
-    const problem =
-      value === null
-        ? undefined
-        : widget.check(value, field.options, widgetContext(context, label ? { ...field, label } : field))
-    if (problem) found.push({ field: name, ...problem })
-    else if (value === null && required) found.push({ field: name, ...requiredProblem(widget, label ?? field.label) })
-    return value === null ? [] : [[name, storedValue(context, field, value)]]
-  })
-  if (found.length > 0) throw invalid(found)
-  return Object.fromEntries(given)
 }

@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { AskedField, Entity, FileValue } from '../../model/model.ts'
-import { valuesOfEach } from './valuesOfEach.ts'
+import { Refusal } from '../errors.ts'
+import type { Context } from '../runtime.ts'
+import { numberAfter, valuesOfEach } from './valuesOfEach.ts'
 
-const entity = { fields: { files: { label: { cn: '发票文件', en: 'Invoice files' } } } } as unknown as Entity
+/** Of widgets that accept anything. */
+const context = {
+  derived: {
+    target: () => undefined,
+    widget: () => ({ normalize: (value: unknown) => value, check: () => undefined }),
+  },
+} as unknown as Context
+const entity = { fields: { no: {}, files: { label: { cn: '发票文件', en: 'Invoice files' } } } } as unknown as Entity
 const asked: AskedField[] = [
   { field: 'no', required: true, consecutive: true },
   { field: 'files', required: false, namedBy: 'no' },
 ]
 const named = (...names: string[]) => names.map((name): FileValue => ({ url: `/files/${name}`, name, size: 1 }))
 const owners = (first: string, ...names: string[]) =>
-  valuesOfEach(entity, asked, 2, { no: first, files: named(...names) as never }).map(({ files }) =>
-    ((files ?? []) as unknown as FileValue[]).map(({ name }) => name),
+  valuesOfEach(context, entity, asked, { count: 2, values: { no: first, files: named(...names) as never } }).map(
+    ({ files }) => ((files ?? []) as unknown as FileValue[]).map(({ name }) => name),
   )
 
 describe('files named by a number', () => {
@@ -31,4 +40,17 @@ describe('files named by a number', () => {
   ])('%s: %s matches no record, or more than one, and is refused', (first, name) => {
     expect(() => owners(first, name)).toThrow()
   })
+})
+
+it('checks a value before it is counted or searched for each record', { timeout: 5_000 }, () => {
+  const long = { message: { cn: '太长', en: 'too long' }, code: 'maxLength' }
+  const strict = {
+    derived: { ...context.derived, widget: () => ({ normalize: (value: unknown) => value, check: () => long }) },
+  }
+  expect(() => valuesOfEach(strict as never, entity, asked, { count: 2, values: { no: '1' } })).toThrow(Refusal)
+})
+
+it('counts on from a long number in one pass', { timeout: 5_000 }, () => {
+  const text = `${'1'.repeat(50_000)}x`
+  expect(numberAfter(text, 1)).toBe(text)
 })

@@ -1,20 +1,32 @@
 import type { AskedField, Entity, FileValue, Value } from '../../model/model.ts'
+import { askedValues } from './askedValues.ts'
 import { fill, invalid, problems as messages } from '../errors.ts'
+import type { Context } from '../runtime.ts'
 
 type Given = Record<string, Value>
 
 /**
- * Distributes values given once for several records: consecutive numbers, and each record's own files.
- * @throws Refusal invalid, if a file belongs to none of the records, or to more than one.
+ * Distributes values given once for several records: consecutive numbers, and each record's own files. They are checked
+ * before, so that no long text is copied or searched for every record.
+ * @throws Refusal invalid, if one of them is, or if a file belongs to none of the records, or to more than one.
  */
-export function valuesOfEach(entity: Entity, asked: readonly AskedField[], count: number, given: Given = {}): Given[] {
-  const counted = asked.filter(({ field, consecutive }) => consecutive === true && typeof given[field] === 'string')
+export function valuesOfEach(
+  context: Context,
+  entity: Entity,
+  asked: readonly AskedField[],
+  { count, values = {} }: { count: number; values?: Given },
+): Given[] {
+  if (count < 2) return [values]
+  const shared = asked
+    .filter(({ consecutive, namedBy }) => consecutive || namedBy !== undefined)
+    .map((one) => ({ ...one, required: false }))
+  const given: Given = { ...values, ...askedValues(context, entity, shared, values) }
+  const counted = shared.filter(({ field, consecutive }) => consecutive && typeof given[field] === 'string')
   const each = Array.from({ length: count }, (_, place): Given => ({
     ...given,
     ...Object.fromEntries(counted.map(({ field }) => [field, numberAfter(given[field] as string, place)])),
   }))
-  if (count < 2) return each
-  for (const { field, namedBy, label } of asked) {
+  for (const { field, namedBy, label } of shared) {
     const files = given[field]
     if (namedBy === undefined || !Array.isArray(files)) continue
     const owners = (files as FileValue[]).map(({ name }) => each.filter((values) => holds(name, values[namedBy])))
@@ -50,4 +62,4 @@ const isJoined = (left: string, right: string): boolean => /^(\p{N}{2}|\p{L}{2})
 
 /** `No-0099` and 1 → `No-0100`; a text without trailing digits stays as it is. */
 export const numberAfter = (number: string, by: number): string =>
-  number.replace(/\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))
+  number.replace(/(?<!\d)\d+$/, (digits) => String(BigInt(digits) + BigInt(by)).padStart(digits.length, '0'))

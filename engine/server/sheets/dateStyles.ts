@@ -39,10 +39,13 @@ const isBuiltInDate = (format: number) =>
     [50, 58],
   ].some(([first, last]) => format >= first && format <= last)
 
-/** Colours, conditions and quoted words also contain letters, so they are removed first. */
+/**
+ * Colours, conditions and quoted words also contain letters, so they are removed first. What is not closed goes to the
+ * end, so that many openings are not each searched.
+ */
 function isDateFormat(format: string): boolean {
   if (/\[(h+|m+|s+)\]/i.test(format)) return true
-  return /[ymdhs]/i.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]|[_*]./g, '').replace(/general/gi, ''))
+  return /[ymdhs]/i.test(format.replace(/"[^"]*"?|\\.|\[[^\]]*\]?|[_*]./g, '').replace(/general/gi, ''))
 }
 
 /** The number by which a sheet stores the UTC fields of a Date, the reverse of `dateOf`. */

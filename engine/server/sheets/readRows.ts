@@ -21,6 +21,9 @@ const lastColumn = 2 ** 14
 /** The share of the allowed characters that one chunk of the file may have, because its rows are built at once. */
 const shareOfPiece = 1 / 16
 
+/** Characters of a day with its time and zone. */
+const longestDate = 40
+
 /** The non-empty rows of a sheet. Reads on only when the last row was consumed. */
 export async function* readRows(archive: Archive, part: string, context: RowContext): AsyncGenerator<SheetRow> {
   const builder = new RowBuilder(context)
@@ -167,6 +170,7 @@ class RowBuilder implements XmlHandlers {
   }
 
   #isoDate(): CellValue {
+    if (this.#text.length > longestDate) return plainText(this.#text)
     const date = new Date(/[zZ]|T.*[+-]/.test(this.#text) || !this.#text.includes('T') ? this.#text : `${this.#text}Z`)
     return Number.isNaN(date.getTime()) ? plainText(this.#text) : date
   }

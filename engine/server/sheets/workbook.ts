@@ -38,16 +38,18 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     styles: relations.find(({ type }) => type === 'styles')?.part,
     from1904: false,
   }
+  const parts = new Map<string | undefined, string>()
+  for (const { id, type, part } of relations) if (type === 'worksheet' && !parts.has(id)) parts.set(id, part)
   let root: string | undefined
   await scanPart(archive, main, {
     open(name, attributes) {
       root ??= name
       if (name === 'workbookPr') workbook.from1904 = ['1', 'true'].includes(attribute(attributes, 'date1904') ?? '')
       if (name !== 'sheet') return
-      const relation = relations.find(({ id, type }) => type === 'worksheet' && id === attribute(attributes, 'id'))
-      if (!relation) return
+      const part = parts.get(attribute(attributes, 'id'))
+      if (part === undefined) return
       const visible = (attribute(attributes, 'state') ?? 'visible') === 'visible'
-      workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', visible, part: relation.part })
+      workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', visible, part })
     },
   })
   if (root !== 'workbook') throw new Refusal('sheetBook')

@@ -24,7 +24,7 @@ export const textarea: Widget<TextareaOptions, string> = {
     return typeof text === 'string' ? text.replace(/\r\n?/g, '\n').replace(controls, '').trim() || null : text
   },
   check: checkLength,
-  text: (value) => value.replace(/\s*\n\s*/g, ' '),
+  text: (value) => value.replace(/(?<!\s)\s*\n\s*/g, ' '),
   width: () => 240,
   operators: ['contains', 'empty'],
   sortable: false,
