@@ -1,7 +1,7 @@
 import {
-  chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -35,12 +35,28 @@ export function reachable(path: string, account: Account): boolean {
   return may(path, statSync(path).isDirectory() ? 0o5 : 0o4)
 }
 
-/** Gives a folder with all its contents to the account. */
+/**
+ * Gives a folder with all its contents to the account. Root takes it first, from above, and gives it away from below, so
+ * that neither the former owner nor the account can put a link in the place of what comes next.
+ */
 export function handOver(path: string, account: Account): void {
   if (!account) return
-  for (const entry of lstatSync(path).isDirectory() ? readdirSync(path) : []) handOver(join(path, entry), account)
-  if (!lstatSync(path).isSymbolicLink()) chownSync(path, account.uid, account.gid)
+  take(path)
+  give(path, account)
 }
+
+function take(path: string): void {
+  lchownSync(path, 0, 0)
+  for (const entry of entriesOf(path)) take(entry)
+}
+
+function give(path: string, { uid, gid }: NonNullable<Account>): void {
+  for (const entry of entriesOf(path)) give(entry, { uid, gid })
+  lchownSync(path, uid, gid)
+}
+
+const entriesOf = (path: string): string[] =>
+  lstatSync(path).isDirectory() ? readdirSync(path).map((entry) => join(path, entry)) : []
 
 /** The folder of the npm package with `bin`, `lib` and `share` for this platform. */
 export function packagedBinaries(): string {

@@ -3,7 +3,19 @@
  * connects as superuser, the product as a user who owns the database and nothing else.
  */
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Account } from './binaries.ts'
 import type { Connection } from './Connection.ts'
@@ -56,10 +68,17 @@ export const isClosed = (directory: string): boolean =>
  */
 export const openOnce = (directory: string, account: Account): void => writeRules(directory, account, rule('trust'))
 
+/** The folder is the account's: a link that it left there must lead nowhere, because this process may be root. */
 function writeRules(directory: string, account: Account, text: string): void {
   const draft = `${rulesFile(directory)}.new`
-  writeFileSync(draft, text, { mode: 0o600 })
-  if (account) chownSync(draft, account.uid, account.gid)
+  rmSync(draft, { recursive: true, force: true })
+  const file = openSync(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
+  try {
+    writeFileSync(file, text)
+    if (account) fchownSync(file, account.uid, account.gid)
+  } finally {
+    closeSync(file)
+  }
   renameSync(draft, rulesFile(directory))
 }
 

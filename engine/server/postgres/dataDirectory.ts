@@ -39,7 +39,8 @@ const nobody = 65534
 
 /** Finds or creates every folder, and picks the account to run as, but starts nothing. */
 export function prepareCluster(dataDir: string, native: string): Cluster {
-  mkdirSync(dataDir, { recursive: true })
+  // The account that PostgreSQL runs as must pass through it.
+  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const root = realpathSync(dataDir)
   const directory = join(root, 'postgres')
   const account = accountFor(directory)

@@ -39,7 +39,7 @@ export function secretKey(dataDir: string, given?: string): Buffer {
   }
   const path = join(dataDir, 'secret.key')
   if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // Written under another name and linked atomically: a process that starts at the same moment reads this key, or we
     // read its.
     const draft = `${path}.${process.pid}`
