@@ -96,7 +96,10 @@ it('reminds of an action that opens another screen, and of none that is not abou
   const values = { name: '在职证明甲', proofType: 'onJob', content: '<p>兹证明</p>' }
   const template = await house.create('/staff/certificate', values)
   const rest = { screen: 'certificate.list', entity: 'certificate' }
-  expect(await remind(auditor, template, 'copy', rest)).toMatchObject({ code: 1, result: { asked: expect.any(Number) } })
+  expect(await remind(auditor, template, 'copy', rest)).toMatchObject({
+    code: 1,
+    result: { asked: expect.any(Number) },
+  })
   const titles = (await reminders(own)).map(({ title }) => title)
   expect(titles).toContain('用户auditor01提醒您办理：复制，证明模板在职证明甲')
   for (const action of ['delete', 'export']) expect((await remind(auditor, template, action, rest)).code).toBe(404)
