@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { billed, type Billed } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
-let { house, detail, call, on, act, of, insure, generate, ...moving } = {} as MovingHouse
+let { house, call, on, act, of, insure, generate, ...moving } = {} as MovingHouse
 let first: Billed
 let second: Billed
 beforeAll(async () => {
-  ;({ house, detail, call, on, act, of, insure, generate, ...moving } = await movingHouse())
+  ;({ house, call, on, act, of, insure, generate, ...moving } = await movingHouse())
 })
 afterAll(() => house?.close())
 beforeEach(async () => {

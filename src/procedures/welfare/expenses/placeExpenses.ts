@@ -35,11 +35,11 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
   const placed = records.map((line) => {
     const person = people.find(({ idNumber }) => idNumber === line.idNumber)?.id
     const { belongMonth } = line
-    const then = person && employedIn(person, { fromMonth: belongMonth, toMonth: belongMonth }).person
+    const employed = person && employedIn(person, { fromMonth: belongMonth, toMonth: belongMonth }).person
     const account = accounts.get(line.account)!
-    const customer = (then && then.customer) ?? account.customer
+    const customer = (employed && employed.customer) ?? account.customer
     const key = { feeMonth: line.feeMonth, account: line.account, customer, city: account.city }
-    return { line, person, then, account, key }
+    return { line, person, employed, account, key }
   })
   await beginWhole(
     work,
@@ -52,7 +52,7 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
     placed.map(({ key }) => key),
   )
   const former = placed.map(({ line }) => line.summary)
-  const changes = placed.map(({ line, person, then, account, key }) => {
+  const changes = placed.map(({ line, person, employed, account, key }) => {
     const summary = summaryOf(key)
     if (!isOpen(summary)) work.refuseCall({ cn: `${key.feeMonth}已锁定，不能导入`, en: `${key.feeMonth} is locked` })
     const values = {
@@ -61,8 +61,8 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
       city: key.city,
       policy: account.policy,
       person: person ?? null,
-      serviceContract: (then && then.serviceContract) ?? null,
-      supportStaff: (then && then.supportStaff) ?? null,
+      serviceContract: (employed && employed.serviceContract) ?? null,
+      supportStaff: (employed && employed.supportStaff) ?? null,
     }
     return { record: line, values }
   })

@@ -1,4 +1,3 @@
-import { addMonths } from '../../../../engine/expression/index.ts'
 import {
   type ProcedureWork,
   Refusal,
@@ -23,7 +22,6 @@ import {
 } from './family.ts'
 import { fitted } from './fitted.ts'
 import { fittingFor } from './fitting.ts'
-import { isForPresent } from './formerAdditions.ts'
 import { noAccountText } from './accountFor.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
@@ -172,49 +170,6 @@ export function leavingWith(work: ProcedureWork, family: Family, person: Person,
 export async function reduceLeavers(work: ProcedureWork, family: Family, persons: readonly number[]): Promise<void> {
   const left = await work.read('person', { where: { id: persons, employmentStatus: ['leaving', 'left'] } })
   await tellMissing(work, 'reduction', await openReductionsOf(work, family, left))
-}
-
-/** People who returned while the reduction of their former stint was open get an addition as soon as it is handled. */
-export async function addReturners(
-  work: ProcedureWork,
-  family: Family,
-  reductions: readonly Stored<ReductionName>[],
-): Promise<void> {
-  const lastOf = new Map(reductions.map((reduction) => [reduction.person, reduction]))
-  const people = await work.read('person', {
-    where: { id: [...lastOf.keys()], employmentStatus: ['pending', 'active'] },
-  })
-  const back = people.filter(({ id, entryDate }) => entryDate > (lastOf.get(id)!.leaveDate ?? entryDate))
-  await addFor(work, family, back, ({ id }) => addMonths(lastOf.get(id)!.lastMonth, 1)!)
-}
-
-/** The same for people whose addition under a former employment is cancelled. */
-export async function replaceFormer(
-  work: ProcedureWork,
-  family: Family,
-  cancelled: readonly Stored<AdditionName>[],
-): Promise<void> {
-  const employed = await work.byId(
-    'person',
-    cancelled.map(({ person }) => person),
-    { fields: ['customer', 'serviceContract', 'entryDate'] },
-  )
-  const former = cancelled.filter((addition) => !isForPresent(addition, employed.get(addition.person)!))
-  const people = await work.read('person', {
-    where: { id: former.map(({ person }) => person), employmentStatus: ['pending', 'active'] },
-  })
-  await addFor(work, family, people)
-}
-
-async function addFor(
-  work: ProcedureWork,
-  family: Family,
-  people: readonly Person[],
-  from?: (person: Person) => string,
-): Promise<void> {
-  const missing = await openAdditionsOf(work, family, people, from)
-  await forgetEntered(work, [family], people)
-  await tellMissing(work, 'addition', missing)
 }
 
 const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }

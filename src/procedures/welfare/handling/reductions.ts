@@ -12,8 +12,8 @@ import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ti
 import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
 import { familyOf, reductionOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
 import { payBackLocked } from './lockedWithout.ts'
-import { addReturners } from './openTickets.ts'
 import { reasonFor } from './plans.ts'
+import { addReturners } from './returners.ts'
 import { vestedOf } from './vested.ts'
 import { refuseLeavers } from './withdrawals.ts'
 
