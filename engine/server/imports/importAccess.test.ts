@@ -219,3 +219,20 @@ it('a right guess at a masked value looks like a wrong one', async () => {
   // For a user who may see the value, it is no guess.
   expect(await said(house.admin, consigneeMobile)).toBe('skipped')
 })
+
+it('a reference is not found by a value that is masked for the uploader', async () => {
+  const blind = await user([
+    'customer:customer:view',
+    'customer:customer:add',
+    'customer:import:view',
+    'customer:import:upload',
+  ])
+  const { rows: known } = await house.database.pool.query('select mobile, "loginName" from "user" where id = $1', [
+    blind.id,
+  ])
+  const [{ mobile, loginName }] = known as { mobile: string; loginName: string }[]
+  const found = async (as: Client, supportStaff: string) =>
+    (await rows(house, await check(house, [customerRow(90, { supportStaff })], { as })))[0].rowStatus
+  expect([await found(blind, mobile), await found(blind, '15499998888')]).toEqual(['failed', 'failed'])
+  expect([await found(blind, loginName), await found(house.admin, mobile)]).toEqual(['toCreate', 'toCreate'])
+})

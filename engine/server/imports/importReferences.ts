@@ -4,6 +4,7 @@ import { offeredBy } from '../records/reading/offered.ts'
 import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { readPaths } from '../records/reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
+import { seesWhole } from '../identity/access.ts'
 import { tableOf } from '../identity/scope.ts'
 import { canonicalValue } from '../records/reading/canonical.ts'
 
@@ -55,13 +56,17 @@ export async function findReferences(
   return new Map(wanted.map((text) => [text, meant(context, text, target, { rows, paths, chosen })]))
 }
 
-/** The fields by which a text may identify a record of the entity, in order. */
-const namesOf = (context: Context, { code, display, fields }: Entity): string[] => [
+/**
+ * The fields by which a text may identify a record of the entity, in order. A value that the user sees masked identifies
+ * none, unless it is the record's code or name: finding it would confirm a guess.
+ */
+const namesOf = (context: Context, entity: Entity): string[] => [
   ...new Set([
-    ...(code === undefined ? [] : [code]),
-    display,
-    ...Object.values(fields)
+    ...(entity.code === undefined ? [] : [entity.code]),
+    entity.display,
+    ...Object.values(entity.fields)
       .filter((field) => field.unique && context.derived.widget(field).expression === 'string')
+      .filter((field) => seesWhole(context, entity, field))
       .map(({ name }) => name),
   ]),
 ]

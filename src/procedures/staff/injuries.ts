@@ -29,6 +29,8 @@ export async function insuredMonths(work: ProcedureWork, person: number, acciden
         stage: { not: 'void' },
         belongMonth: { between: [addMonths(accident, -12), addMonths(accident, -1)] },
       },
+      // What was paid at a former customer stays with its staff.
+      seen: true,
     })
     for (const type of ['supplement', 'normal']) {
       for (const line of lines.filter(({ expenseType }) => expenseType === type)) {

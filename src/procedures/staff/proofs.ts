@@ -66,10 +66,12 @@ async function templateFor(
 }
 
 /** This person's pre-tax income, by the month in which it was earned; a severance is not monthly income. */
-async function wagesOf(work: ProcedureWork, person: number): Promise<{ month: string; amount: string }[]> {
+export async function wagesOf(work: ProcedureWork, person: number): Promise<{ month: string; amount: string }[]> {
   const lines = await work.read('payrollLine', {
     where: { person, lineStatus: { not: 'removed' }, batchStatus: approvedStates, incomeType: { not: 'severance' } },
     fields: ['payrollMonth', 'grossPay'],
+    // What a former customer paid stays with its staff.
+    seen: true,
   })
   return lines.map(({ payrollMonth, grossPay }) => ({ month: payrollMonth!, amount: grossPay! }))
 }
