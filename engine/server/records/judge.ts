@@ -13,6 +13,7 @@ import { copied, lookUp } from './reading/lookups.ts'
 import { canonicalValue, changedFields, isEqual } from './reading/canonical.ts'
 import { isMaskOf } from './reading/words.ts'
 import type { Proposed } from './writtenValues.ts'
+import { checkWithheld, maskedFields, withheldRules, withRules } from './maskedRules.ts'
 import { verify } from './verify.ts'
 import { withoutHidden } from './visibleReferences.ts'
 
@@ -120,17 +121,23 @@ export async function problemsOf(
   all: readonly Judgeable[],
   { held = true } = {},
 ): Promise<FieldProblem[][]> {
+  const masked = all.length > 0 ? maskedFields(context, all[0].entity) : new Set<string>()
   const verdicts = await inTurn(all, ({ entity, record, old, already, fields }) => {
     const changed = changedFields(entity, old, record)
+    const rules = withheldRules({ entity, old }, masked, changed)
+    const open = withRules(
+      entity,
+      entity.rules.filter((rule) => !rules.includes(rule)),
+    )
     const refused = new Set(already.map(({ field }) => field))
-    const problems = checkRecord(entity, record, verdictContext(context, old, { changed, fields })).filter(
+    const problems = checkRecord(open, record, verdictContext(context, old, { changed, fields })).filter(
       ({ field }) => !refused.has(field) && !refused.has(rootOf(field)),
     )
     const wrong = new Set([...refused, ...problems.map(({ field }) => field)].map(rootOf))
     // A value of the wrong type would be an error in SQL, not an answer.
     const sound = changed.filter((name) => !wrong.has(name))
     const asked = sound.length === changed.length ? fields : sound.filter((name) => !fields || fields.includes(name))
-    return { problems, asked, isGood: problems.length + already.length === 0 }
+    return { problems, asked, rules, changed, isGood: problems.length + already.length === 0 }
   })
   const found = await verify(
     context,
@@ -144,7 +151,21 @@ export async function problemsOf(
     })),
     held,
   )
-  return verdicts.map(({ problems }, index) => [...problems, ...found[index]])
+  const answers = verdicts.map(({ problems }, index) => [...problems, ...found[index]])
+  // A check without writing reveals nothing about values that the user sees masked.
+  const withheld = verdicts.flatMap(({ rules, changed, isGood }, index) =>
+    held && isGood && answers[index].length === 0 && rules.length > 0
+      ? [{ index, one: { ...all[index], rules, changed } }]
+      : [],
+  )
+  if (withheld.length === 0) return answers
+  const broken = await checkWithheld(
+    context,
+    db,
+    withheld.map(({ one }) => one),
+  )
+  withheld.forEach(({ index }, place) => answers[index].push(...broken[place]))
+  return answers
 }
 
 /** The field of a record with a problem: `contacts` of `contacts.0.mobile`. */

@@ -5,16 +5,23 @@ import { customerValues } from '../../../tests/customer.ts'
 import { check, customerRow, rows, write } from '../../../tests/importing.ts'
 import { isLong } from '../../../tests/long.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
-import type { Value } from '../../model/model.ts'
+import type { Catalog, Value } from '../../model/model.ts'
 import { createContext, readSession } from '../identity/session.ts'
 import { noteTries } from './maskedTries.ts'
 import { attemptWithin, inWork } from './Work.ts'
+
+/** A rule between an address and an account, which some users see masked. */
+function change(catalog: Catalog): Catalog {
+  const message = { cn: '地址应在账号之后', en: 'The address must come after the account' }
+  catalog.entities.customer.rules.push({ check: 'account < address', at: 'address', message })
+  return catalog
+}
 
 let house: TestServer
 let taken: string
 let blind: Client
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer({ change })
   const values = await customerValues(house)
   await house.create('/customer', values)
   taken = String(values.account)
@@ -150,4 +157,28 @@ test('leaves no lock behind if the log cannot be written', async () => {
     await sql`drop function unlogged`.execute(kysely)
   }
   expect(await heldLocks()).toEqual([])
+})
+
+test('a rule that reads a masked value reveals nothing beside other problems, and its answer is logged', async () => {
+  const seer = await house.user('anotherblind', ['blindone'])
+  const own = new Map<Client, number>()
+  for (const as of [seer, house.admin]) own.set(as, await house.create('/customer', await customerValues(house), as))
+  const before = (await tries()).length
+  const answered = async (as: Client, values: Record<string, Value>) => {
+    const id = own.get(as)
+    const { revision } = (await house.admin.get('/customer/detail', { id })).result
+    const answer = await as.post('/customer/update', { id, revision, values })
+    return answer.errors?.map(({ field, code }) => `${field} ${code}`) ?? answer.status
+  }
+  expect(await answered(house.admin, { address: '0000000000', name: '甲' })).toEqual(['name minLength', 'address rule'])
+  expect(await answered(seer, { address: '0000000000', name: '甲' })).toEqual(['name minLength'])
+  expect(await tries()).toHaveLength(before)
+  expect(await answered(seer, { address: '0000000000' })).toEqual(['address rule'])
+  expect((await tries()).slice(before)).toMatchObject([
+    { user_id: seer.id, message: expect.stringContaining('未保存') },
+  ])
+  expect(await answered(seer, { address: '演示路101号' })).toBe(200)
+  for (let number = 1; number < 20; number++) await answered(seer, { address: '0000000000' })
+  expect(await answered(seer, { address: '0000000000' })).toBe(429)
+  expect(await tries()).toHaveLength(before + 20)
 })
