@@ -6,7 +6,6 @@ import { accountRoutes } from './accounts/account.ts'
 import { blockRoute } from './screens/blocks.ts'
 import { waitingRoute } from './screens/waiting.ts'
 import { largestOfAnybody, takeLargerBodies } from './http/bodyLimits.ts'
-import { takeBodyTurns } from './http/bodyTurns.ts'
 import { takeTurns } from './http/requestTurns.ts'
 import { refuseMalformed } from './http/refuseMalformed.ts'
 import { answer, envelopes } from './http/envelope.ts'
@@ -126,7 +125,6 @@ export async function createServer({
       await api.register(async (legacy) => legacyRoutes(legacy, runtime))
       await api.register(async (signedIn) => {
         authenticated(signedIn, runtime)
-        takeBodyTurns(signedIn)
         takeTurns(signedIn, runtime)
         takeLargerBodies(signedIn)
         refuseUnknownParameters(signedIn)

@@ -14,7 +14,6 @@ import {
   label,
   list,
   merged,
-  oneOf,
   optional,
   record,
   shape,

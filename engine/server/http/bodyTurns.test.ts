@@ -8,8 +8,10 @@ import { small, takeBodyTurns } from './bodyTurns.ts'
 let server: FastifyInstance
 let arrived: number
 let gone: number
-beforeEach(async () => {
-  ;[arrived, gone] = [0, 0]
+let asked: number
+beforeEach(() => listen({ waiting: 0, waitingPerKey: 0 }))
+async function listen(queue: { waiting: number; waitingPerKey: number }): Promise<void> {
+  ;[asked, arrived, gone] = [0, 0, 0]
   server = Fastify()
   server.decorateRequest('context', {
     getter() {
@@ -19,17 +21,19 @@ beforeEach(async () => {
   server.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof Refusal ? error.status : 500).send({})
   })
-  takeBodyTurns(server)
+  server.addHook('onRequest', async (_request) => void asked++)
+  takeBodyTurns(server, queue)
   server.addHook('onRequest', async (_request) => void arrived++)
   server.addHook('onRequestAbort', async (_request) => void gone++)
   server.post('/save', async () => ({}))
   server.post('/upload', { config: { takesUploads: true } }, async () => ({}))
   await server.listen({ host: '127.0.0.1', port: 0 })
-})
-afterEach(async () => {
+}
+afterEach(close)
+async function close(): Promise<void> {
   server.server.closeAllConnections()
   await server.close()
-})
+}
 
 const body = JSON.stringify({ text: 'x'.repeat(small) })
 function begin(token: string, { path = '/save', chunked = false } = {}): ClientRequest {
@@ -80,4 +84,18 @@ test('all users together are limited', async () => {
   await vi.waitUntil(() => arrived === 16)
   expect(await answerOf(begin('another'))).toBe(429)
   expect(await Promise.all(open.map(ended))).toEqual(Array.from({ length: 16 }, () => 200))
+})
+
+test('who waits for a turn and leaves takes none', async () => {
+  await close()
+  await listen({ waiting: 1, waitingPerKey: 1 })
+  const all = Array.from({ length: 16 }, (_, index) => begin(String(index)))
+  await vi.waitUntil(() => arrived === 16)
+  const late = begin('late')
+  await vi.waitUntil(() => asked === 17)
+  late.destroy()
+  await vi.waitUntil(() => gone === 1)
+  all[0].destroy()
+  await vi.waitUntil(() => gone === 2)
+  expect(await ended(begin('0'))).toBe(200)
 })

@@ -4,7 +4,7 @@
  */
 import { inputsOfRule } from '../../expression/conditions.ts'
 import { checkRecord } from '../../expression/verdict.ts'
-import type { Entity, Field, FieldProblem, RecordData, Rule } from '../../model/model.ts'
+import type { Entity, Field, FieldProblem, Rule } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
 import { verdictContext } from './accept.ts'
 import { isTried, noteTries } from './maskedTries.ts'

@@ -17,7 +17,7 @@ function listen(page: Page) {
     let wire = 0
     const files: Record<string, number> = {}
     // Those that arrive meanwhile do not count.
-    for (const response of [...responses]) {
+    for (const response of responses.slice()) {
       const body = await response.body().catch(() => Buffer.alloc(0))
       const size = gzipSync(body, { level: 9 }).length / 1024
       gzip += size
