@@ -1,5 +1,5 @@
 /**
- * The arrows of the house: what a file may import beside its own folder. Anything else fails, with the reason in the
+ * The arrows of the house: what a file may import besides its own folder. Anything else fails, with the reason in the
  * message.
  */
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
@@ -178,7 +178,7 @@ module.exports = {
     ),
     rule(
       'demo-reads-by-the-door',
-      // Exempt: messages are about whatever records the rules of the schema files name.
+      // Exempt: messages may be about any record that the schema files' rules name.
       { path: '^src/demo/', pathNot: `${test}|^src/demo/setting/messages[.]ts$` },
       { path: '^engine/server/records/reading/' },
       'Demo data read records through engine/server/procedure.ts; only what no operation writes is written past it.',

@@ -18,7 +18,7 @@ interface ServedSources {
   root: string
   runtime: Runtime
   compile(): Compiled
-  /** Writes the names of the schema files for the editor, which nobody waits for. */
+  /** Writes the names for the editor in the background. */
   writeNames?(): void
 }
 

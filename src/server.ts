@@ -150,7 +150,7 @@ function schemaCompiler() {
       if (compiled.catalog) {
         last = compiled.catalog
         let found: Origins | undefined
-        // Only inspecting needs them, and neither a start nor a saved file waits for them.
+        // Only the inspector needs them, so neither a start nor a saved file waits for them.
         origins.set(last.hash, () => (found ??= originsOf(sources, lists)))
         if (origins.size > keptOrigins) origins.delete(origins.keys().next().value!)
       }

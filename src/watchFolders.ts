@@ -30,7 +30,7 @@ export function watchFolders(root: string, changed: () => void): () => void {
       if (watched.has(folder)) continue
       // It was removed in between, which its parent reports.
       watched.set(folder, { node, watcher: watch(folder, told).on('error', () => undefined) })
-      // Files that came with the folder came before its watch.
+      // Files created with the folder precede its watch.
       if (timer) told()
     }
   }

@@ -217,7 +217,7 @@ describe('a wage card', () => {
     const { errors } = await typing.post(`${cards}/create`, {
       values: { person: of, bank, accountNo: taken, isDefault: false },
     })
-    // Whose it is would be told to whoever guesses a number.
+    // Naming the owner would confirm a guessed number.
     expect(errors).toMatchObject([{ field: 'accountNo', message: '该卡号已被其他启用的工资卡使用' }])
     for (let count = 1; count < 20; count++) expect(await enter(taken, typing)).toBe(422)
     expect([await enter(taken, typing), await enter(cardNumber(), typing)]).toEqual([429, 429])

@@ -1,2 +1,2 @@
-/** LONG has tests run in full that otherwise take samples: before a release, and at night. */
+/** LONG runs in full the tests that otherwise only sample: before a release, and nightly. */
 export const isLong = Boolean(process.env.LONG)

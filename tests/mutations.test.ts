@@ -6,7 +6,7 @@ import { lists } from '../src/lists.ts'
 import { isLong } from './long.ts'
 import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
 
-/** MUTATIONS=2000 tries that many, for a long run by hand. */
+/** Set MUTATIONS=2000 for a longer manual run. */
 const count = Number(process.env.MUTATIONS ?? (isLong ? 60 : 20))
 const seed = 20261121
 const sources = readSchemas('schemas')

@@ -1,4 +1,4 @@
-/** The whole page of the product in jsdom, in front of a real HTTP server that answers as a test tells it to. */
+/** The whole page of the product in jsdom, against a real HTTP server whose answers the test defines. */
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import type { AppBundle } from '../engine/model/model.ts'
@@ -8,7 +8,7 @@ import { stubBrowser } from './stage.tsx'
 
 const http = await listen()
 visit(`${http.origin}/`)
-// Node's fetch knows no page: it is told where addresses begin.
+// Node's fetch has no page, so relative addresses need a base.
 const { fetch } = globalThis
 
 export const info = {
@@ -58,7 +58,7 @@ export const app: AppBundle = {
   ],
 }
 
-/** Path below `/api` → what the server answers; 404 where nothing is said. */
+/** Path below `/api` → what the server answers; 404 if undefined. */
 export const answers: Record<string, Answer> = {}
 export const asked = (path: string) => http.seen.filter((each) => each.path === `/api${path}`)
 export const everyCall = () => http.seen.map(({ path }) => path)
@@ -124,7 +124,7 @@ export const type = (label: string, text: string) =>
   act(async () => {
     fireEvent.change(labelled(label), { target: { value: text } })
   })
-/** The frame is there: the user's menu is. */
+/** The frame is ready once the user's menu is shown. */
 export const shell = () => screen.findByRole('button', { name: /^(用户菜单|User menu)/ })
 
 /** Chooses from the user's menu. */
@@ -133,7 +133,7 @@ export async function choose(item: string) {
   await click(await screen.findByText(item))
 }
 
-/** The dialog is gone: what it moves while it goes ends at once, since nothing is painted here. */
+/** Closing animations end immediately, because nothing is painted here. */
 export const closed = () =>
   waitFor(() => {
     for (const element of document.querySelectorAll('[class*=leave-active]')) {
@@ -144,7 +144,7 @@ export const closed = () =>
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-/** The next call of this path has had its answer, and everybody who waited for it has seen it. */
+/** Resolves once the next call of this path is answered and its callers have handled the answer. */
 export function answered(path: string): Promise<void> {
   const { open: begin } = XMLHttpRequest.prototype
   return new Promise((resolve) => {

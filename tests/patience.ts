@@ -1,10 +1,12 @@
 import { vi } from 'vitest'
 
-/** How long a test waits for what must come, in ms: only a failure takes that long, and a busy machine takes seconds. */
+/**
+ * Timeout in ms for events that must happen: only a failure takes that long, although a busy machine may take seconds.
+ */
 const patience = 60_000
 
 const { waitFor, waitUntil } = vi
-// A worker that carries several files keeps this object: each wraps it again, and the outermost decides.
+// Test files of one worker share this object; each wraps it again, and the outermost wrapper applies.
 vi.waitFor = (callback, options = {}) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: patience, ...options })
 vi.waitUntil = (callback, options = {}) =>

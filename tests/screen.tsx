@@ -1,7 +1,4 @@
-/**
- * A screen of the engine in a small world: a connection that answers from memory, and a frame that keeps what it is
- * told.
- */
+/** A screen of the engine in isolation: an in-memory connection, and a frame that records what is reported to it. */
 import { NoticesProvider } from '../engine/client/notices.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render } from '@testing-library/react'
@@ -40,7 +37,7 @@ export const bundleOf = (plan: ScreenPlan, fields: Field[], rest: Partial<Screen
   ...rest,
 })
 
-/** What people do; each waits for what follows from it. */
+/** User actions; each waits for its consequences. */
 export const user = {
   click: (element: Element) =>
     act(async () => {
@@ -65,7 +62,7 @@ export const user = {
     }),
 }
 
-/** `path` → what the server answers to it, or what answers. */
+/** `path` → the server's answer, or a function that returns it. */
 export type Answers = Record<string, unknown>
 
 interface Opened {

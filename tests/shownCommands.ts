@@ -80,7 +80,7 @@ async function parseNode(words: string[], document: string): Promise<void> {
 
 async function parseScript(file: string | undefined, given: string[]): Promise<void> {
   if (file === 'src/commands/schemas.ts') return parseSchemas(given)
-  // It hands its words on.
+  // It passes its arguments on.
   if (file === 'tests/masks/run.ts') return parseVitest(['vitest', 'run', ...given])
   parseArgs({ ...(file === undefined ? {} : parserOf(file)), args: given.filter((word) => word !== '--help') })
 }
@@ -124,7 +124,7 @@ export async function isOption(words: string[], of: string[] | undefined, comman
     if (others.includes(command[0])) return true
     const isSeparated = command[0] !== 'npm' || command.includes('--') || first === '--'
     const whole = [...command, ...(isSeparated ? [] : ['--']), ...words]
-    // What takes a value may be mentioned without it.
+    // An option with a value may be mentioned without one.
     return (await refusalOf(whole, '')) === undefined || (await refusalOf([...whole, 'value'], '')) === undefined
   }
   const candidates = of ? [of] : [...commands, ...Object.keys(scripts).map((name) => ['npm', 'run', name])]

@@ -8,8 +8,8 @@ type Press = 'onClick' | 'onContextMenu'
 type Handlers = Partial<Record<Press, (event: MouseEvent<HTMLElement>) => void>>
 
 /**
- * antd's dropdown, loaded when its trigger is pointed at, focused or pressed. What was pressed meanwhile opens it then.
- * The trigger stays the same element, so that it keeps the focus and loses no click.
+ * antd's dropdown, loaded when its trigger is pointed at, focused or pressed. A press before it has loaded opens it
+ * afterwards. The trigger stays the same element, so that it keeps the focus and loses no click.
  */
 export function Dropdown({
   children,

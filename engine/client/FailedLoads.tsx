@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { failedLoads } from './loadWithRetry.ts'
 import { useWords } from './words.ts'
 
-/** Reports that a part could not be loaded. What was pressed meanwhile is done once it is there. */
+/** Reports that a part could not be loaded. Presses made meanwhile take effect once it has loaded. */
 export function FailedLoads() {
   const words = useWords()
   const isFailed = useSyncExternalStore(failedLoads.subscribe, failedLoads.any)

@@ -45,7 +45,7 @@ export class FormHistory {
     })
     this.values = values
     this.undone = []
-    // Nothing to undo if it was typed back to what it was.
+    // A field whose previous value was typed back leaves nothing to undo.
     this.isTyping = forward.length > 0
     if (!this.isTyping) return
     const { isFirst } = last ?? change

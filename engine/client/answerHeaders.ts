@@ -8,7 +8,10 @@ const catalogHeader = 'x-catalog'
 export interface ServerNews {
   /** Called when an answer shows that administrators have changed such settings, and nothing else has. */
   onSettings?(): void
-  /** Called when an answer shows that the server uses other schema files than before; all that it said may differ. */
+  /**
+   * Called when an answer shows that the server now uses other schema files; anything it returned earlier may be
+   * outdated.
+   */
   onSchemas?(hash: string): void
 }
 
@@ -37,7 +40,7 @@ export function answerHeaders({ onSettings, onSchemas }: ServerNews) {
       clock.set(headers[clockHeader])
       const areLater = areSettingsLater(Number(headers[settingsHeader] ?? 0))
       const other = otherCatalog(headers[catalogHeader])
-      // Other schema files renew all that settings do, too.
+      // New schema files also refresh everything that changed settings refresh.
       if (other !== undefined) onSchemas?.(other)
       else if (areLater) onSettings?.()
     },

@@ -1,2 +1,2 @@
-/** What no screen needs before its first data is drawn. */
+/** antd components that no screen needs until its first data is drawn. */
 export { App, Drawer, Dropdown, Modal } from 'antd'

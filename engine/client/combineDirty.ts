@@ -1,6 +1,6 @@
 import type { ScreenFrame } from './frame.ts'
 
-/** Unsaved work that several parts of a screen report, told as one: there is some while any of them has some. */
+/** Combines the unsaved-work flags of a screen's parts: the screen has unsaved work while any part has. */
 export function combineDirty(tell: (dirty: boolean) => void): ScreenFrame['setDirty'] {
   const parts = new Set<string>()
   return (dirty, part = '') => {

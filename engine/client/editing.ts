@@ -35,7 +35,7 @@ export function useUnsaved({ setDirty }: ScreenFrame, dirty: boolean, onDirty: (
   }, [dirty, setDirty, onDirty])
 }
 
-/** The same for what is on top of a screen, such as a dialog, until it is closed. */
+/** The same for an overlay, such as a dialog, until it closes. */
 export function useUnsavedPart({ setDirty }: Pick<ScreenFrame, 'setDirty'>, dirty: boolean): void {
   const part = useId()
   useEffect(() => {

@@ -90,7 +90,7 @@ function rowsText(
   return listed(words, engine, all)
 }
 
-/** The first of them, and how many more there are. */
+/** The first few texts, and the number of the rest. */
 function listed(words: Words, engine: EngineContext, all: readonly string[]): string {
   const list = all.slice(0, mostNamed).join(textIn(comma, engine.language))
   return all.length > mostNamed ? words('andMore', { list, n: all.length - mostNamed }) : list

@@ -154,8 +154,8 @@ export function useWrongFields(model: FormModel): string[] {
 }
 
 /**
- * The save button. Ctrl S presses it. While busy it only says so: disabled, it would lose the focus, and keyboard users
- * with it their place, if the save fails.
+ * The save button. Ctrl S presses it. While busy it is marked as such but not disabled, so that it keeps the focus if
+ * the save fails.
  */
 export const FormSubmit = ({ busy, ...props }: ComponentProps<typeof Submit> & { busy: boolean }) => (
   <Submit

@@ -34,7 +34,7 @@ interface AskingForm {
 export class FormAnswers {
   /** Counts suggestion requests, so that outdated answers are ignored. */
   private suggestions = 0
-  /** Answers still pending: what they bring is part of what is saved. */
+  /** Pending answers: a save waits for them, because it includes the values that they fill in. */
   private readonly awaited = new Set<Promise<void>>()
 
   constructor(
@@ -54,7 +54,7 @@ export class FormAnswers {
     return this.awaited.size > 0
   }
 
-  /** Until no answer is pending, nor any that those have led to. */
+  /** Resolves once no answer is pending, follow-up requests included. */
   async settled(): Promise<void> {
     while (this.awaited.size > 0) await Promise.all(this.awaited)
   }
@@ -71,7 +71,9 @@ export class FormAnswers {
       ({ computed }) => computed?.kind === 'lookup' && computed.by === name,
     )
     const copies =
-      source.mode === 'create' && entity.copies?.by === name ? entity.copies.fields.filter((one) => laid.has(one)) : []
+      source.mode === 'create' && entity.copies?.by === name
+        ? entity.copies.fields.filter((field) => laid.has(field))
+        : []
     if (lookups.length + copies.length === 0) return
     const idOf = () => {
       const value = values()[name] ?? null

@@ -176,7 +176,7 @@ export class FormModel<N extends FormNodes = FormNodes> extends FormState<N> {
 
   /** Restores the defaults of these fields, as if the user had entered them. */
   restore(names: readonly string[]) {
-    for (const name of names.filter((one) => this.nodes.isVisible(one) && !this.nodes.isLocked(one))) {
+    for (const name of names.filter((each) => this.nodes.isVisible(each) && !this.nodes.isLocked(each))) {
       this.enter(name)
       this.nodes.input(name, this.entity.fields[name].default ?? null)
     }

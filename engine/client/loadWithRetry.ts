@@ -14,7 +14,7 @@ export const loadWithRetry = <T>(load: () => Promise<T>): Promise<T> =>
       }),
   )
 
-/** Whether anything waits, and how it is tried again. */
+/** Whether a load has failed, and a function that retries it. */
 export const failedLoads = {
   any: () => failed.size > 0,
   subscribe(listener: () => void) {

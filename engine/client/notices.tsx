@@ -23,7 +23,7 @@ interface NoticesProviderProps {
   children: ReactNode
 }
 
-/** Shows them beside its children. antd's are loaded with the first, or once nothing else waits. */
+/** Renders notices beside its children. antd's are loaded for the first notice, or when the browser is idle. */
 export function NoticesProvider({ duration, children }: NoticesProviderProps) {
   const [App, setApp] = useState(() => arrivedOf(loadOverlays)?.App)
   const { notices, arrived } = useMemo(
@@ -44,7 +44,7 @@ export function NoticesProvider({ duration, children }: NoticesProviderProps) {
   )
 }
 
-/** Hands over antd's own. */
+/** Passes antd's notices on once they have loaded. */
 function Shown({ use, onShown }: { use(): Notices; onShown(notices: Notices): void }) {
   const notices = use()
   useLayoutEffect(() => onShown(notices), [notices, onShown])
@@ -60,7 +60,7 @@ const calls = {
 type Shows = (...given: unknown[]) => unknown
 type Dialog = ReturnType<Notices['modal']['confirm']>
 
-/** Notices that can be given before antd's are there; `begin` loads those. */
+/** Notices that work before antd's have loaded; `begin` starts loading. */
 function later(begin: () => void) {
   let present: Notices | undefined
   let arrived: (notices: Notices) => void = () => undefined
@@ -73,7 +73,7 @@ function later(begin: () => void) {
       const show = (notices: Notices) => (notices[of] as unknown as Record<string, Shows>)[name](...given)
       if (present) return show(present)
       begin()
-      // In a list, because a promise of a dialog would wait for its answer.
+      // Wrapped in a list, because awaiting the dialog's promise would wait for the user's answer.
       const shown = awaited.then((notices) => [show(notices) as Dialog] as const)
       const answer = shown.then(([dialog]) => dialog as unknown as Promise<boolean>)
       return Object.assign(answer, {

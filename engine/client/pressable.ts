@@ -1,6 +1,6 @@
 /**
- * The attributes of a button that may cease to be possible while it has the focus, such as by being pressed: disabled,
- * it would lose it, and keyboard users with it their place.
+ * Attributes of a button that may become unavailable while focused, for example when pressed. `disabled` would drop the
+ * focus, and keyboard users would lose their place.
  */
 export const pressable = (isPossible: boolean, act: () => void) =>
   isPossible ? { onClick: act } : { 'aria-disabled': true }

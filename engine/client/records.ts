@@ -265,7 +265,7 @@ export function usePreference<T>(key: string) {
     isPending,
     async save(value: T): Promise<void> {
       client.setQueryData(queryKey, value)
-      // The answer to an earlier question would replace what was chosen meanwhile.
+      // A late answer to an earlier request would overwrite what the user has chosen since.
       const cancelled = client.cancelQueries({ queryKey }).then(() => client.setQueryData(queryKey, value))
       await Promise.all([request.post('/preferences', { key, value }), cancelled])
     },

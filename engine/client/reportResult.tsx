@@ -51,10 +51,10 @@ export function reportResult(
             </tr>
           </thead>
           <tbody>
-            {failed.map((one, index) => (
+            {failed.map((each, index) => (
               <tr key={index}>
-                <td>{nameOf(one)}</td>
-                <td>{one.message}</td>
+                <td>{nameOf(each)}</td>
+                <td>{each.message}</td>
               </tr>
             ))}
           </tbody>

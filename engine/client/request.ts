@@ -180,7 +180,7 @@ const headersOf = ({ key, payload, options, ...sender }: Sending) => ({
   ...(payload instanceof FormData ? undefined : { 'Content-Type': 'application/json' }),
 })
 
-/** Of files that look the same and are on their way together, each has a key of its own. */
+/** Identical files uploaded at the same time each get their own key. */
 function createKeys() {
   const uploading = new Set<string>()
   return {
@@ -201,7 +201,7 @@ function createKeys() {
 function createTurns() {
   const running = new Map<string, AbortController>()
   return {
-    /** @throws RequestError if `debounceAll` leaves the turn to an earlier call */
+    /** @throws RequestError if `debounceAll` drops this call in favour of an earlier one */
     take(method: string | undefined, { debounceAll, signal }: RequestOptions) {
       const controller = new AbortController()
       if (method !== undefined) {

@@ -5,7 +5,7 @@ import { useClient } from './frame.ts'
 import { reportError } from './reportResult.tsx'
 import { useWords } from './words.ts'
 
-/** Resumes showing jobs that were running when the page was left, as soon as `enabled`. */
+/** Once `enabled`, resumes showing jobs that were running when the user left the page. */
 export function useJobsUnderWay(enabled: boolean): void {
   const { request, announce, language } = useClient()
   const words = useWords()

@@ -29,7 +29,7 @@ export function carried(text: string): string[] {
 
 /** @param items what each variable of a surrounding `map` stands for */
 function walk(node: ASTNode, items: Readonly<Record<string, string[]>>): string[] {
-  const all = (...nodes: readonly ASTNode[]) => nodes.flatMap((one) => walk(one, items))
+  const all = (...nodes: readonly ASTNode[]) => nodes.flatMap((each) => walk(each, items))
   switch (node.op) {
     case 'value':
       return []

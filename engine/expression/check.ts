@@ -47,5 +47,5 @@ export function dependencies(text: string): string[] {
   return names
 }
 
-/** Validating a file of a hundred thousand rows asks as often for the names of each rule. */
+/** Cached, because validating a file of a hundred thousand rows looks up each rule's names that many times. */
 const known = new WeakMap<ReturnType<typeof parseExpression>, string[]>()

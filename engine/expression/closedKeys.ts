@@ -3,7 +3,7 @@ import type { OperandMap } from './operand.ts'
 
 const closed = new WeakSet<object>()
 
-/** Marks an object that has all of its keys, null where nothing is given: any other key is a mistake. */
+/** Marks an object that has every allowed key, null if not given, so that any other key is a mistake. */
 export function closeKeys<T extends object>(value: T): T {
   closed.add(value)
   return value
@@ -11,7 +11,7 @@ export function closeKeys<T extends object>(value: T): T {
 
 export const hasClosedKeys = (value: object): boolean => closed.has(value)
 
-/** Shorter keys are near to too many others. */
+/** Shorter keys resemble too many others. */
 const shortest = 4
 
 /** Whether a key that the object does not have is a mistake, and not merely left out. */

@@ -14,7 +14,9 @@ export function variableTypes(
 ): VariableTypes {
   let types = known.get(entity)
   if (!types) {
-    const singles = Object.entries(entities).filter((one): one is [string, VerdictEntity] => one[1]?.single === true)
+    const singles = Object.entries(entities).filter(
+      (entry): entry is [string, VerdictEntity] => entry[1]?.single === true,
+    )
     const settings = settingTypesOf(Object.fromEntries(singles), widgets, (name) => entities[name])
     known.set(
       entity,
@@ -48,7 +50,7 @@ export function holds(
   return compileCondition(condition, variableTypes(entity, context))(scopeOf(values, context))
 }
 
-/** Importing a file asks for these for each rule of every row. */
+/** Cached, because an import looks these up for each rule of every row. */
 const knownInputs = new WeakMap<VerdictEntity['fields'], Map<string, readonly string[]>>()
 
 /**

@@ -183,7 +183,10 @@ export const functions: Record<string, FunctionDeclaration> = {
         : undefined,
     ([list]) =>
       Array.isArray(list)
-        ? list.reduce<Decimal>((total, one) => (one instanceof Decimal ? total.plus(one) : total), new Decimal(0))
+        ? list.reduce<Decimal>(
+            (total, operand) => (operand instanceof Decimal ? total.plus(operand) : total),
+            new Decimal(0),
+          )
         : new Decimal(0),
     { takesNull: true },
   ),

@@ -24,7 +24,7 @@ export const orders: ReadonlySet<string> = new Set(['<', '<=', '>', '>='])
 /** The text literals that an expression compares with what it reads, or may yield. Empty if it does not parse. */
 export const literalUses = (text: string): LiteralUse[] => usesOf(text, (value) => typeof value === 'string')
 
-/** The same for numbers, whole ones too. */
+/** The same for numbers, including integers. */
 export const numberUses = (text: string): LiteralUse<number>[] =>
   usesOf(text, (value) => typeof value === 'number' || typeof value === 'bigint').map((use) => ({
     ...use,

@@ -64,7 +64,8 @@ export const methods: Record<string, FunctionDeclaration> = {
       isOpen(list) || (typeof list === 'object' && 'list' in list && (isOpen(list.list) || list.list === 'string'))
         ? 'string'
         : undefined,
-    ([list, between]) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string').join(between) : null),
+    ([list, between]) =>
+      Array.isArray(list) ? list.filter((operand) => typeof operand === 'string').join(between) : null,
     { method: true },
   ),
   size: declare('value.size(): decimal', countCn, countEn, ['counted'], 'decimal', ([value]) => size(value), {

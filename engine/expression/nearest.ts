@@ -10,15 +10,15 @@ function onlyContinued(name: string, names: Iterable<string>): string | undefine
   const found =
     name.length < 4
       ? []
-      : [...new Set(names)].filter((one) => one.startsWith(name) && /^[A-Z]/.test(one.slice(name.length)))
+      : [...new Set(names)].filter((each) => each.startsWith(name) && /^[A-Z]/.test(each.slice(name.length)))
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The only name that begins like this one and ends otherwise: `state` of `status`. */
+/** The only name that starts like this one but ends differently: `state` for `status`. */
 function onlyOfStem(name: string, names: Iterable<string>): string | undefined {
-  const found = [...new Set(names)].filter((one) => {
-    const [rest, other] = [name, one].map((whole) => whole.slice(startOf(name, one)))
-    return startOf(name, one) >= 4 && /^[a-z]{0,2}$/.test(rest) && /^[a-z]{0,2}$/.test(other)
+  const found = [...new Set(names)].filter((each) => {
+    const [rest, other] = [name, each].map((whole) => whole.slice(startOf(name, each)))
+    return startOf(name, each) >= 4 && /^[a-z]{0,2}$/.test(rest) && /^[a-z]{0,2}$/.test(other)
   })
   return found.length === 1 ? found[0] : undefined
 }
@@ -44,14 +44,14 @@ function near(name: string, names: Iterable<string>): { candidate: string; slips
     const slips = distance(name.toLowerCase(), candidate.toLowerCase())
     if (slips <= most && haveLikeParts(name, candidate)) found.push({ candidate, slips })
   }
-  // Of names that are as near, the one that was only continued, or begun, comes first.
+  // Among equally near names, prefers one that extends this name or that this name extends.
   const isOther = ({ candidate }: (typeof found)[number]) => !candidate.startsWith(name) && !name.startsWith(candidate)
   return found.sort((a, b) => a.slips - b.slips || Number(isOther(a)) - Number(isOther(b)))
 }
 
 /**
- * `vehicle.list` is no slip of `notice.list`, nor `decidedBy` of `decidedAt`: where names have as many parts, each is
- * near the other's.
+ * `vehicle.list` is not a misspelt `notice.list`, nor `decidedBy` a misspelt `decidedAt`: if two names have equally
+ * many parts, each part must be near its counterpart.
  */
 function haveLikeParts(name: string, candidate: string): boolean {
   return [/[^A-Za-z0-9]+/, /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/].every((ends) => {
@@ -61,7 +61,7 @@ function haveLikeParts(name: string, candidate: string): boolean {
   })
 }
 
-/** A part that shares nothing with the other is another word. */
+/** A part that has nothing in common with its counterpart is a different word. */
 function isLike(part: string, other: string): boolean {
   const slips = distance(part, other)
   const isReplaced = part.length > 1 && slips >= Math.max(part.length, other.length)

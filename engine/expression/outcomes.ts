@@ -184,13 +184,13 @@ function valuesOf(term: string, literals: ReadonlySet<Literal>, { known, bounds 
   const isAsked = [...literals].some((literal) => typeof literal === 'boolean')
   return [
     null,
-    ...(words.length ? [otherText, ...words.flatMap((one) => [one, `${one}${otherText}`])] : []),
+    ...(words.length ? [otherText, ...words.flatMap((word) => [word, `${word}${otherText}`])] : []),
     ...(numbers.length
       ? [
           ...ends,
           numbers[0] - 1,
-          ...numbers.flatMap((one, index) => [one, (one + (numbers[index + 1] ?? one + 2)) / 2]),
-        ].filter((one) => one >= least && one <= greatest)
+          ...numbers.flatMap((number, index) => [number, (number + (numbers[index + 1] ?? number + 2)) / 2]),
+        ].filter((each) => each >= least && each <= greatest)
       : []),
     ...(isAsked ? [true, false] : []),
     // Compared only with null, so it may also have a value.
@@ -223,7 +223,7 @@ function evaluate(node: ASTNode, given: Given, values: ReadonlyMap<string, Liter
   const among = node.op === 'in' ? literalsOf(node.args[1]) : undefined
   if (among && node.op === 'in') {
     const value = run(node.args[0])
-    return among.some((one) => isSame(value, one))
+    return among.some((each) => isSame(value, each))
   }
   return values.get(textOf(node, given)) ?? null
 }

@@ -68,7 +68,7 @@ const meant: Record<string, string> = {
 }
 const tokens: Record<string, string> = { RPAREN: ')', RBRACKET: ']', RBRACE: '}', COLON: ':' }
 
-/** What is said in other languages by a word, a comma or a percent sign. */
+/** Operators that other languages write as a word, a comma or a percent sign. */
 function otherWay(text: string, start: number, found: string): Label | undefined {
   const before = text.slice(0, start).trimEnd()
   const instead = (word: string, right: string): Label => ({

@@ -168,12 +168,12 @@ it('formulas are exact', () => {
 
 it('an expression depends on no field that it does not name', () => {
   fc.assert(
-    fc.property(samples.condition, record, record, ({ text }, one, other) => {
+    fc.property(samples.condition, record, record, ({ text }, operands, other) => {
       const names = dependencies(text)
       const mixed = Object.fromEntries(
-        Object.keys(one).map((name) => [name, names.includes(name) ? one[name] : other[name]]),
+        Object.keys(operands).map((name) => [name, names.includes(name) ? operands[name] : other[name]]),
       )
-      expect(evaluateCondition(text, scope(mixed), types)).toBe(evaluateCondition(text, scope(one), types))
+      expect(evaluateCondition(text, scope(mixed), types)).toBe(evaluateCondition(text, scope(operands), types))
     }),
     { numRuns: 500 },
   )

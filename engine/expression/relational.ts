@@ -35,7 +35,7 @@ export type Relational =
   | { kind: 'not'; of: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
 
-/** Every query over records with such a formula needs its form. */
+/** Every query over records with such a formula needs its SQL form. */
 const known = new WeakMap<VariableTypes, Map<string, Relational | undefined>>()
 
 /** Undefined if the formula has no such form, or does not parse. */
@@ -116,15 +116,15 @@ function call(name: string, of: Relational[] | undefined): Relational | undefine
 const checkedType = (type: RelationalType): Type => (type === 'null' ? type : typeOf(type))
 
 /** The type of its result. */
-export function relationalType(of: Relational): RelationalType {
-  switch (of.kind) {
+export function relationalType(relational: Relational): RelationalType {
+  switch (relational.kind) {
     case 'field':
     case 'constant':
     case 'call':
-      return of.type
+      return relational.type
     case 'choice': {
-      const yes = relationalType(of.yes)
-      return yes === 'null' ? relationalType(of.no) : yes
+      const yes = relationalType(relational.yes)
+      return yes === 'null' ? relationalType(relational.no) : yes
     }
     case 'arithmetic':
     case 'quotient':
@@ -133,7 +133,7 @@ export function relationalType(of: Relational): RelationalType {
       return 'boolean'
   }
 }
-const isNumber = (of: Relational): boolean => relationalType(of) === 'decimal'
+const isNumber = (relational: Relational): boolean => relationalType(relational) === 'decimal'
 
 const quotient = (left?: Relational, right?: Relational, digits?: Relational): Relational | undefined =>
   left && right && digits && isNumber(left) && isNumber(right) && isDigits(digits)

@@ -32,8 +32,8 @@ export function termsOf(text: string): Terms {
       const isOrdered = orders.has(node.op)
       if (!isOrdered && !equalities.has(node.op)) return
       const [left, right] = (node.args as [ASTNode, ASTNode]).map((side) => termsAt(side, pathOf))
-      for (const one of left)
-        for (const other of right) terms.compared.push({ left: one, right: other, isOrdered, start, end })
+      for (const term of left)
+        for (const other of right) terms.compared.push({ left: term, right: other, isOrdered, start, end })
     },
     visitWhole(root, pathOf) {
       terms.yields = termsAt(root, pathOf)

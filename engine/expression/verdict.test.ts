@@ -32,8 +32,8 @@ const context = (rest: Partial<VerdictContext> = {}): VerdictContext => ({
   ...rest,
 })
 const text = { maxLength: 20, trim: true }
-const found = (of: VerdictEntity, values: RecordData, rest: Partial<VerdictContext> = {}) =>
-  checkRecord(of, values, context(rest)).map(({ field, code }) => `${field} ${code}`)
+const found = (entity: VerdictEntity, values: RecordData, rest: Partial<VerdictContext> = {}) =>
+  checkRecord(entity, values, context(rest)).map(({ field, code }) => `${field} ${code}`)
 
 test('the required message is worded as for the widget', () => {
   expect(requiredProblem(widgets.text, { cn: '名称', en: 'Name' })).toEqual({
@@ -169,7 +169,7 @@ test('the problems of one field agree with those of the whole record', () => {
     { from: 1, to: 3 },
     { from: 'x', to: 1 },
   ] as RecordData[]) {
-    const each = Object.values(of.fields).flatMap((one) => checkAt(of, one, values, context()))
+    const each = Object.values(of.fields).flatMap((field) => checkAt(of, field, values, context()))
     expect(each).toEqual(checkRecord(of, values, context()))
   }
 })

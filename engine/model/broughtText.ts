@@ -1,4 +1,4 @@
-/** In a text of `brought`: stands for any text. */
+/** The placeholder in a `brought` text: matches any text. */
 export const broughtHole = '{}'
 
 /**

@@ -18,7 +18,7 @@ export function combined(...all: (Filters | undefined)[]): Record<string, Filter
   const found: Record<string, FilterValue> = {}
   for (const [field, filter] of all.flatMap((filters) => Object.entries(filters ?? {}))) {
     const before = Object.hasOwn(found, field) ? partsOf(found[field]) : []
-    const more = partsOf(filter).filter((part) => !before.some((one) => JSON.stringify(one) === JSON.stringify(part)))
+    const more = partsOf(filter).filter((part) => !before.some((each) => JSON.stringify(each) === JSON.stringify(part)))
     const parts = [...before, ...more]
     found[field] = parts.length === 1 ? parts[0] : { and: parts }
   }

@@ -18,7 +18,7 @@ export const tagOf = (language: string): string => tags.get(language) ?? languag
 
 const locales = new Map<string, string>()
 
-/** The locale by which dates, numbers and plurals of a language are written; that of English where its code is no tag. */
+/** The locale by which dates, numbers and plurals of a language are written; English if its code is not a valid tag. */
 export function localeOf(language: string): string {
   let locale = locales.get(language)
   if (locale === undefined) {
@@ -90,6 +90,6 @@ export const comma: Label = { cn: '、', en: ', ' }
 export const clauseComma: Label = { cn: '，', en: ', ' }
 export const semicolon: Label = { cn: '；', en: '; ' }
 
-/** Texts behind one another, with a separator as each language writes it. */
+/** Joins texts with the separator of each language. */
 export const joinedBy = (separator: Label, parts: readonly Label[]): Label =>
   composed(parts, (read) => parts.map(read).join(read(separator)))

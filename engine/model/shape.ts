@@ -83,7 +83,7 @@ export interface Annotations {
   ofGroups?: true
   /** The value may not exceed the one under this key beside it; for a pattern, its minimum length counts. */
   atMost?: string
-  /** How many digits a value has: what it bounds by `atMost` is no value. */
+  /** A number of digits of a value, so the key under `atMost` is not itself a value. */
   digits?: true
   /** For a filter that no client sends: it may filter by what a reference points at, with `where`. */
   reaches?: true

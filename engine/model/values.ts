@@ -13,7 +13,7 @@ export interface RecordData {
   revision?: number
   [field: string]: Value | undefined
 }
-/** A type known only to a widget (its options and values) or a screen kind (its files). Lists contain all of them. */
+/** Stands for types that only a widget or a screen kind knows, in lists of all of them. */
 export type Opaque = any
 /**
  * A value that `normalize` could not read and passes on. Typed as any, because only `check` accepts it or reports its

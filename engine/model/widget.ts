@@ -42,7 +42,7 @@ export type ByType = Readonly<Record<string, Readonly<Record<string, unknown>>>>
  */
 export interface Widget<O = Opaque, V = Opaque> {
   type: string
-  /** What other tools call it, in lower case: for a hint to whoever writes that. */
+  /** Its names in other tools, in lower case, for a hint to authors who use one of them. */
   alsoCalled?: readonly string[]
   label: Label
   /** The keys of a field of this type besides the common ones. */

@@ -68,7 +68,7 @@ export function assemble(
     assemblePermissions(names, app),
   )
   dictionaries[declaredPermissions] = dictionary
-  for (const one of madeDictionaries(app, Object.values(names.entities))) dictionaries[one.name] ??= one
+  for (const each of madeDictionaries(app, Object.values(names.entities))) dictionaries[each.name] ??= each
   const filtered = filteredFields(Object.values(screens))
   const lookedUp = lookedUpFields(entities, Object.values(screens), names)
   const sorted = initialSorts(Object.values(screens))

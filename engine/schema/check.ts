@@ -51,7 +51,7 @@ const soundData = new WeakMap<object, { shape: Shape<unknown>; languages: string
 
 function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly string[], report: Report): boolean {
   let sound = checkPlaced(file, shape, report)
-  // What the engine itself says is in its own languages; what the user wrote is reported where it was written.
+  // The engine's own texts exist in its languages only; a text from a file is checked in that file.
   if (file.generated?.brought) return sound
   walk(file.data, shape, ({ shape: { names }, value, pointer }) => {
     if (names !== 'label' || !isObject(value)) return
@@ -60,9 +60,9 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
       report(...fault)
     }
     const missing = languages.filter((language) => !(language in value))
-    // What is no text is reported as that.
-    const unknown = Object.keys(value).filter((one) => !languages.includes(one) && typeof value[one] === 'string')
-    // Texts under words that are no languages are rather those that are missing.
+    // A value that is not a text is reported as such.
+    const unknown = Object.keys(value).filter((each) => !languages.includes(each) && typeof value[each] === 'string')
+    // Texts under unknown languages are probably the missing ones.
     const mayCopy = unknown.length === 0
     const isRenamed = missing.length > 0 && missing.length === unknown.length
     const meantBy = isRenamed ? inPairs(unknown, missing) : {}
@@ -81,14 +81,14 @@ function checkFile(file: SourceFile, shape: Shape<unknown>, languages: readonly 
   return sound
 }
 
-/** Each unknown language with the missing one that it begins with, as `en-US` with `en`, or that is left. */
+/** Pairs each unknown language with the missing one that it starts with (`en-US`, `en`), or with the only one left. */
 function inPairs(unknown: readonly string[], missing: readonly string[]): Record<string, string> {
-  const begun = (found: string) => missing.find((one) => found.toLowerCase().startsWith(one.toLowerCase()))
-  const left = missing.filter((one) => !unknown.some((found) => begun(found) === one))
+  const begun = (found: string) => missing.find((each) => found.toLowerCase().startsWith(each.toLowerCase()))
+  const left = missing.filter((each) => !unknown.some((found) => begun(found) === each))
   return Object.fromEntries(unknown.map((found) => [found, begun(found) ?? left.shift() ?? missing[0]]))
 }
 
-/** The same, but a key in the wrong object is reported as that, once. */
+/** The same, but a key in the wrong object is reported as such, once. */
 function checkPlaced(file: SourceFile, shape: Shape<unknown>, report: Report): boolean {
   const told: Parameters<Report>[] = []
   const sound = checkShape(file, file.data, shape, '', (...fault) => told.push(fault))
@@ -140,7 +140,7 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
   return false
 }
 
-/** An item of a list of which the first and all others have the wrong type: that is one mistake. */
+/** A list whose items all have the wrong type is one mistake. */
 function isRepeated(path: string, value: unknown, ofWrongType: ReadonlySet<string>): boolean {
   const place = Number(segments(path).at(-1))
   const around = path.slice(0, path.lastIndexOf('/'))

@@ -57,7 +57,9 @@ export interface Lists {
   uses?: ProcedureUses
   /** The types of the messages that procedures and the engine send; without them, files need not send all. */
   sends?: readonly string[]
-  /** Is each text reported that lacks a language which no text is in yet? Otherwise app.json is, once. */
+  /**
+   * Reports every text that lacks a language in which no text exists yet; by default only app.json is reported, once.
+   */
   fillsLanguages?: true
   /** What the engine itself reads, if it is to serve these files. */
   reads?: EngineReads
@@ -89,7 +91,7 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
         warn(screen.source, told[0], code as WarningCode, told[1]),
       ),
   })
-  // What opens a screen of the wrong entity is right.
+  // If a screen has the wrong entity, links to it are not at fault.
   const isOfWrong = issues.some(({ code }) => code === 'foreign-fields')
   return { ...compiled, warnings: warnings.filter(({ code }) => !isOfWrong || code !== 'foreign-id') }
 }
@@ -125,9 +127,9 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   checkReads(lists.reads ?? {}, names, expanded, report)
   const presets = assemblePresets(expanded, names, memory)
 
-  // Screens ask about each other: of each it must be known what it shows.
+  // Screens refer to each other, so the entity of each must be known first.
   const isKnown = ({ sound, entity, about }: NamedScreen) =>
-    sound && [entity, about].every((one) => one === undefined || Object.hasOwn(names.entities, one))
+    sound && [entity, about].every((each) => each === undefined || Object.hasOwn(names.entities, each))
   const catalog =
     reporter.isClean(({ kind }) => !(kind in lists.kinds)) && Object.values(names.screens).every(isKnown)
       ? { ...assemble(expanded, names, presets, reporter, memory), families }
@@ -210,10 +212,12 @@ function writtenIn(
   const isLanguage = (language: string) => new RegExp(languagePattern).test(language)
   const hasTexts = (language: string) => others.some(({ text }) => text.includes(`"${language}":`))
   const { title, languages: written } = isObject(app?.data) ? app.data : {}
-  const left = Object.keys(isObject(title) ? title : {}).filter((one) => !languages.includes(one) && isLanguage(one))
+  const left = Object.keys(isObject(title) ? title : {}).filter((each) => !languages.includes(each) && isLanguage(each))
   // The language of all texts that is missing from the list is one mistake, not one for each text.
   const unlisted = Array.isArray(written) ? left.filter(hasTexts) : []
-  const unused = languages.filter((one) => isLanguage(one) && !fillsLanguages && others.length > 0 && !hasTexts(one))
+  const unused = languages.filter(
+    (language) => isLanguage(language) && !fillsLanguages && others.length > 0 && !hasTexts(language),
+  )
   const isRenamed = unlisted.length === 1 && unused.length === 1
   if (app && !isRenamed)
     for (const found of unlisted) report(app, '/languages', 'unknown-language', { found, allowed: languages })
@@ -222,8 +226,8 @@ function writtenIn(
       const meant = isRenamed && { suggestion: unlisted[0] }
       report(app, `/languages/${languages.indexOf(found)}`, 'unused-language', { found, ...meant })
     }
-  // The check against the shape reports what is no language at all.
-  return [...languages.filter((one) => isLanguage(one) && !(app && unused.includes(one))), ...unlisted]
+  // The shape check reports codes that are not languages at all.
+  return [...languages.filter((language) => isLanguage(language) && !(app && unused.includes(language))), ...unlisted]
 }
 
 /**

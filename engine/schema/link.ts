@@ -15,7 +15,7 @@ import type { Link, LostLink } from './named.ts'
 
 /**
  * Resolves every name of one file among all files.
- * @returns where it names procedures, and routes that there are not
+ * @returns the places where it names procedures and unknown routes
  */
 export function link(file: ExpandedFile, names: Names, report: Report): { runs: Run[]; lost: LostLink[] } {
   const runs: Run[] = []
@@ -44,7 +44,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): { runs: 
       for (const name of Object.keys(value)) {
         // Records have many thousand rows, and nearly all of their fields are known.
         if (shape.keys === 'field' && names.field(entity, name)) continue
-        // What an entity declares as a field, and is none, is reported as that.
+        // A value under `fields` that is not a field is reported as such.
         if (file.source.kind === 'entity' && pointer === '/fields') continue
         const say: Link['say'] = (code, parameters) =>
           report(file.source, below(pointer, name), code, parameters, { key: true })
@@ -64,7 +64,7 @@ export function link(file: ExpandedFile, names: Names, report: Report): { runs: 
   return { runs, lost }
 }
 
-/** A dictionary without values is of use only where administrators add them. */
+/** A dictionary without values is only useful if administrators may add some. */
 function checkChoices({ source, value: { choices, mayGrow } }: ExpandedFile, report: Report): void {
   if (source.kind === 'dictionary' && mayGrow !== true && Array.isArray(choices) && choices.length === 0)
     report(source, '/choices', 'too-short', { limit: counted('minItems', 1) })

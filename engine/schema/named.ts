@@ -129,14 +129,14 @@ export interface Names {
   readonly permissions: Record<string, DeclaredPermission>
   /** False if a file that may declare some could not be read. */
   readonly knowsPermissions: boolean
-  /** The areas of app.json, by name; the folders of the files, which should all be such. */
+  /** The areas of app.json, by name; …; every folder should be one of them. */
   readonly areas: readonly string[]
   readonly folders: readonly string[]
   /** False if app.json could not be read. */
   readonly knowsDirectories: boolean
-  /** False while one role's row bears the code of another. */
+  /** False while two roles have the same code. */
   readonly knowsRoles: boolean
-  /** The names of files of an unknown kind: what bears one may be in them. */
+  /** Names of files of an unknown kind, which may declare something of that name. */
   readonly unnamed: readonly string[]
   /** The codes of the preset roles. */
   readonly roles: readonly string[]

@@ -92,7 +92,7 @@ export class FileNames implements Names {
     }
     this.contested = routed.flatMap((screen) => (this.routes[screen.route!] === screen ? [] : [screen.route!]))
     this.knowsRoutes =
-      Object.values(this.screens).every((one) => one.sound && !lacksRoute(one)) &&
+      Object.values(this.screens).every((screen) => screen.sound && !lacksRoute(screen)) &&
       this.contested.length === 0 &&
       unnamed.size === 0
     this.knowsPermissions =
@@ -172,6 +172,6 @@ export class FileNames implements Names {
   }
 }
 
-/** A screen that needs a route is reported, and which one it would have had is unknown. */
+/** A screen without a required route is reported, and its intended route is unknown. */
 const lacksRoute = ({ route, file: { menu, roles } }: NamedScreen): boolean =>
   route === undefined && (menu !== undefined || roles !== undefined)

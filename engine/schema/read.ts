@@ -83,7 +83,7 @@ function parseText(source: SourceText, reporter: Reporter): Pick<SourceFile, 'da
     // differ.
     if (countKeys(data) === countWritten(text)) return { data }
     reportDuplicates(source, parseTree(text), reporter)
-    // Which of the two is meant is open, and so is what follows from either.
+    // It is unknown which of the two is meant, so neither is checked further.
     return { data: {}, broken: true }
   } catch {
     const { faults, tree } = syntaxFaults(text)

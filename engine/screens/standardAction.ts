@@ -95,9 +95,9 @@ function opening(
     return undefined
   }
   // One missing file is one issue, at the first action that opens it.
-  const [first = name, ...others] = new Set(beside.filter((one) => opened[one].kind === kind))
+  const [first = name, ...others] = new Set(beside.filter((each) => opened[each].kind === kind))
   if (first !== name) return undefined
-  const all = [first, ...others].map((one) => `"${one}"`).join(' and ')
+  const all = [first, ...others].map((each) => `"${each}"`).join(' and ')
   const called = `${entity.name}.${kind}`
   const why = scope.screen(called) ? `${called} is of another entity` : `there is no file ${called}.json`
   const what = `${all} ${others.length ? 'need' : 'needs'} ${needed}: ${why}`

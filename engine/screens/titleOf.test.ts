@@ -13,6 +13,6 @@ test.each([
   ['Holiday', 'Holidays'],
   ['Tax', 'Taxes'],
   ['Branch', 'Branches'],
-])('several of %s are %s', (one, several) => {
-  expect(pluralOf(one)).toBe(several)
+])('several of %s are %s', (each, several) => {
+  expect(pluralOf(each)).toBe(several)
 })

@@ -34,7 +34,7 @@ beforeAll(async () => {
   first = structuredClone(house.runtime.derived.catalog)
 })
 afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close()
+  for (const each of open.splice(0).toReversed()) await each.close()
 })
 afterAll(async () => {
   await house?.close()

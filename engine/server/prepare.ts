@@ -60,7 +60,7 @@ export async function prepareRuntime(options: RuntimeOptions): Promise<Runtime> 
   return runtime
 }
 
-/** On a database that is left as it is. */
+/** For a database that is only read. */
 export async function createRuntime({
   catalog,
   widgets,

@@ -121,7 +121,7 @@ export class ProcedureWork extends ProcedureDrafting {
     const made = await createEach(this.#asWhole(), this.entity(name), all as readonly Given[], {
       set: set as Given | undefined,
     })
-    return made.map((one) => (one instanceof Refusal ? one : one.id))
+    return made.map((each) => (each instanceof Refusal ? each : each.id))
   }
 
   /** As a user who may do and see everything. */

@@ -43,8 +43,8 @@ export function safetyOf(environment: Record<string, string | undefined>): Safet
 }
 
 /**
- * Whose `X-Forwarded-For` is trusted: nobody's, that of so many proxies, or that of the proxies with these addresses.
- * Trusting everybody would let clients choose their address.
+ * Which proxies' `X-Forwarded-For` to trust: none, this many, or those with these addresses. Trusting everybody would
+ * let clients choose their address.
  * @throws Error if it is none of these
  */
 export function trustedProxies(text: string | undefined): false | number | string {

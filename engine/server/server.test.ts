@@ -108,8 +108,8 @@ describe('OpenAPI', () => {
       contacts: { items: { $ref: '#/components/schemas/customerContact' } },
     })
     const known = new Set(
-      ['schemas', 'parameters'].flatMap((of) =>
-        Object.keys(document.components[of]).map((name) => `#/components/${of}/${name}`),
+      ['schemas', 'parameters'].flatMap((each) =>
+        Object.keys(document.components[each]).map((name) => `#/components/${each}/${name}`),
       ),
     )
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference)

@@ -23,7 +23,7 @@ export class Turnstile {
   async enter(key = ''): Promise<() => void> {
     if (!this.#isOpen(key)) {
       const { waiting, waitingPerKey = waiting } = this.#limits
-      const same = this.#waiting.filter((one) => one.key === key).length
+      const same = this.#waiting.filter((each) => each.key === key).length
       if (this.#waiting.length >= waiting || same >= waitingPerKey) throw new Refusal('tooManyRequests')
       await new Promise<void>((enter) => {
         this.#waiting.push({ key, enter })
@@ -62,7 +62,7 @@ export class Turnstile {
     if (rest > 0) this.#inside.set(key, rest)
     else this.#inside.delete(key)
     // The first that may enter: one user's many waiting requests do not block the next user's.
-    const next = this.#waiting.findIndex((one) => this.#isOpen(one.key))
+    const next = this.#waiting.findIndex((waiting) => this.#isOpen(waiting.key))
     if (next < 0) return
     const [first] = this.#waiting.splice(next, 1)
     this.#admit(first.key)

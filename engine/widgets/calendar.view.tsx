@@ -29,7 +29,7 @@ function bound(value: string | undefined, now: string, end: boolean): Dayjs | un
   return value.length > 10 ? day : end ? day.endOf('day') : day.startOf('day')
 }
 
-/** Text that is no date and stays for the check to report. */
+/** Text that is not a date, left for the check to report. */
 const unread = (value: unknown, unit: CalendarUnit): string | undefined =>
   typeof value === 'string' && !isCalendar(value, unit) ? value : undefined
 

@@ -6,7 +6,7 @@ import type { CalendarUnit } from './calendar.ts'
 
 type Props = InputHTMLAttributes<HTMLInputElement>
 
-/** What a picker itself cannot hold: it would take back a text that is no date as if nothing had been typed. */
+/** Keeps text that the picker would discard because it is not a date. */
 interface TypedText {
   /** The text that stays in this input. */
   textOf(id: string | undefined): string | undefined

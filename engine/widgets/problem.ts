@@ -13,7 +13,7 @@ export function problem(
   parameters: Record<string, string | number | Label> = {},
 ): Problem {
   const all: Record<string, string | number | Label> = { label: context.label, ...parameters }
-  const labels = Object.values(all).filter((one) => typeof one === 'object')
+  const labels = Object.values(all).filter((each) => typeof each === 'object')
   const filled = composed([message, ...labels], (read, language) =>
     fillText(
       read(message),

@@ -34,7 +34,7 @@ try {
   process.exitCode = 1
 }
 
-/** Whoever may only write to a bucket may still make backups. */
+/** Write access to the bucket is enough for backups. */
 async function clearLeft(place: string): Promise<void> {
   try {
     const count = await clearBackups(place, process.env)

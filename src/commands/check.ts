@@ -8,9 +8,9 @@ import { circularFile, downloadSizes, limitOf, overBudget, readManifest, type Re
 
 /**
  * `npm run check`: the record types, then build, types, lint, import arrows, dead code, schema files, `uses.json`,
- * format, and the download sizes of the sign-in page and of each kind of screen, against those of the last release,
- * which `--released` takes down. Every step prints how many files or modules it saw, and one that saw none fails: a lint
- * that silently reads nothing is no lint.
+ * format, and the download sizes of the sign-in page and of each kind of screen, compared with the last release;
+ * `--released` records the current sizes. Every step prints how many files or modules it saw, and one that saw none
+ * fails: a lint that silently reads nothing is no lint.
  */
 
 const { values } = parseArgs({ options: { released: { type: 'boolean' } } })

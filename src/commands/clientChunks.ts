@@ -19,7 +19,7 @@ export function clientChunks(built: readonly Rolldown.RolldownOutput[]): {
   groups: Rolldown.CodeSplittingGroup[]
   includeDependenciesRecursively: boolean
 } {
-  const chunks = built.flatMap(({ output }) => output).filter((one) => one.type === 'chunk')
+  const chunks = built.flatMap(({ output }) => output).filter((each) => each.type === 'chunk')
   const [ofPage, ofSignIn, ofFrame, ofList] = [page, signIn, frame, list].map((file) => modulesOf(file, chunks))
   const ofControls = new Set(controls.flatMap((file) => [...modulesOf(file, chunks)]))
   const onlyFrame = (id: string) => ofFrame.has(id) && !ofPage.has(id)

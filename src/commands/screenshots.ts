@@ -4,9 +4,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * `npm run screenshots`: pictures of every screen on the demo into `screenshots/`: in Chinese at 1440×900 and 390×844; one
- * of each kind in English and in the dark too. `-- --only statement` takes those whose names say so; `-- --readme`
- * renews those of the README in `docs/images/`.
+ * `npm run screenshots`: pictures of every screen on the demo into `screenshots/`: in Chinese at 1440×900 and 390×844;
+ * one of each kind in English and in the dark too. `-- --only statement` takes those with matching names; `-- --readme`
+ * updates the README's pictures in `docs/images/`.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' }, readme: { type: 'boolean' } } })
 const root = path.resolve(import.meta.dirname, '../..')

@@ -7,9 +7,9 @@ import type { ICruiseResult, IModule } from 'dependency-cruiser'
 import { runTests, testCosts } from './runTests.ts'
 
 /**
- * `npm run test:changed`: the tests that the change reaches, nearest first, for as long as a minute takes by what they
- * took last. What is left out is named. The change is what is not committed, or what has come since a revision:
- * `npm run test:changed -- main`.
+ * `npm run test:changed`: the tests that the change reaches, nearest first, as many as fit into a minute according to
+ * their last durations. What is left out is named. The change is what is not committed, or what has come since a
+ * revision: `npm run test:changed -- main`.
  */
 
 const budget = 40_000

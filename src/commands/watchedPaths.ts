@@ -1,2 +1,2 @@
-/** The sources after whose change `npm run dev` starts its server again; schema files are read without that. */
+/** Sources whose change makes `npm run dev` restart its server; schema files are read without that. */
 export const watchedPaths = ['engine', 'src/procedures', 'src/server.ts']

@@ -334,7 +334,7 @@ describe('proofs and injuries', () => {
       sql<{ status: string; count: number }>`select status, count(*)::integer as count from proof group by 1`,
     )
     expect(made.map(({ status }) => status).sort()).toEqual([...statuses].sort())
-    expect(made.reduce((total, one) => total + one.count, 0)).toBe(60)
+    expect(made.reduce((total, each) => total + each.count, 0)).toBe(60)
     expect(await count(sql`select count(*)::integer as count from certificate`)).toBe(8)
     expect(await count(sql`select count(*)::integer as count from "workInjury"`)).toBe(8)
     expect(

@@ -21,8 +21,9 @@ export async function uploadsBy(whole: Context, user: string) {
       return (await reading.list(whole, entities[entity], { page: 1, size, sort, filters })).list
     },
     choice: (entity: string, field: string, value: unknown): string =>
-      dictionaries[String(entities[entity].fields[field].options.choices)].choices.find((one) => one.value === value)
-        ?.label.cn ?? '',
+      dictionaries[String(entities[entity].fields[field].options.choices)].choices.find(
+        (choice) => choice.value === value,
+      )?.label.cn ?? '',
     /**
      * Uploads the rows with the values given for all of them, and writes the valid ones, unless they should wait for
      * confirmation. Rows about records that a small company does not have are left out.

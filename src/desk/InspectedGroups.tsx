@@ -43,9 +43,9 @@ export function Groups({ found: { groups, permissions, texts }, around }: { foun
         <section>
           <h3>{t('texts')}</h3>
           <ul>
-            {elsewhere.map((one) => (
-              <li key={placeText(one)}>
-                <FileLink place={one} /> {one.text}
+            {elsewhere.map((each) => (
+              <li key={placeText(each)}>
+                <FileLink place={each} /> {each.text}
               </li>
             ))}
           </ul>

@@ -141,21 +141,21 @@ function Found({ chosen: { part, text }, onChoose }: { chosen: Chosen; onChoose(
         <section>
           <h3>{t('hidden')}</h3>
           <ul>
-            {hidden.map((one) => (
-              <li key={`${one.part}${one.name}`}>
+            {hidden.map((each) => (
+              <li key={`${each.part}${each.name}`}>
                 <button
                   type="button"
                   className="action-link"
                   onClick={() =>
                     onChoose({
-                      part: { ...part, part: one.part, name: one.name, label: one.label, hidden: [] },
+                      part: { ...part, part: each.part, name: each.name, label: each.label, hidden: [] },
                       text: '',
                     })
                   }
                 >
-                  {textIn(one.label, language)}
+                  {textIn(each.label, language)}
                 </button>
-                {one.conditions.map((condition) => {
+                {each.conditions.map((condition) => {
                   const judged = around && judge(condition, around)
                   return (
                     <p key={condition} className="inspector-reason">

@@ -10,7 +10,7 @@ type Saved = SchemaRefusal & { hash: string }
  * @returns a function that ends it.
  */
 export function followSchemas(renew: (hash: string) => void): () => void {
-  // Vite looks for exactly these words; tests have part of it, but no server.
+  // Vite only recognises this exact expression; in tests it exists without a server.
   const hot = import.meta.env.MODE === 'development' ? import.meta.hot : undefined
   const follow = ({ hash, ...refusal }: Saved) => {
     useSchemaRefusal.getState().show(refusal)

@@ -26,7 +26,7 @@ export function ownName(language: Language): string {
     const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? language
     return name[0].toLocaleUpperCase(localeOf(language)) + name.slice(1)
   } catch {
-    // A code that is no tag has no other name.
+    // A code that is not a valid tag has no name of its own.
     return language
   }
 }
@@ -50,7 +50,7 @@ export const language = {
     speak(next)
   },
   listed: (): readonly Language[] => listed,
-  /** What the server says that the product has. */
+  /** Sets the product's languages as reported by the server. */
   offer(languages: readonly Language[]) {
     if (languages.length === 0 || languages.join() === listed.join()) return
     listed = [...languages]

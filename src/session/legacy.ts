@@ -36,7 +36,8 @@ async function send<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 /**
- * Reads are sent once more if nothing came: the first one of a page decides whether it opens, and its time is short.
+ * Reads are retried once if there is no answer, because the first read decides whether a page opens, and its timeout is
+ * short.
  * @returns null if the answer is not JSON. @throws LegacyError if nothing came in time.
  */
 async function ask<T>(

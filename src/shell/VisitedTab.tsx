@@ -37,7 +37,7 @@ export function VisitedTab({
   const t = useShellWords()
   const { tabs, active } = useTabs()
   const closable = (filter: (tab: Tab) => boolean) =>
-    tabs.filter((one) => !one.pinned && filter(one)).map((one) => one.key)
+    tabs.filter((each) => !each.pinned && filter(each)).map((each) => each.key)
   const isOther = (other: Tab) => other.key !== tab.key
   const menu = [
     { key: 'refresh', label: t('refresh'), onClick: () => onRefresh(tab) },

@@ -29,7 +29,7 @@ function luminance(colour: string): number {
 
 /** Contrast of two `#rrggbb` colours as WCAG counts it, 1 to 21. */
 export function contrast(a: string, b: string): number {
-  const [dark, light] = [luminance(a), luminance(b)].sort((one, other) => one - other)
+  const [dark, light] = [luminance(a), luminance(b)].sort((each, b) => each - b)
   return (light + 0.05) / (dark + 0.05)
 }
 

@@ -26,12 +26,12 @@ function namesOf(language: Language, known: readonly string[], separator: string
     locale.language,
   ]
   const beside = known.filter((name) => name.startsWith(`${locale.language}${separator}`))
-  return [...named, ...beside].map((name) => known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? '')
+  return [...named, ...beside].map((name) => known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? '')
 }
 
 async function loadFrom<T>(files: Load<T>, language: Language, separator: string): Promise<T | undefined> {
   const byName = new Map(Object.keys(files).map((path) => [path.replace(/^.*\/|\.js$/g, ''), files[path]]))
-  const name = namesOf(language, [...byName.keys()], separator).find((one) => one !== '')
+  const name = namesOf(language, [...byName.keys()], separator).find((each) => each !== '')
   return name === undefined ? undefined : (await byName.get(name)!()).default
 }
 

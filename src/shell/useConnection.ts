@@ -40,7 +40,7 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
     () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }),
     [queries, current],
   )
-  // Once the user is back: whatever failed for want of a session, and whatever may have changed meanwhile.
+  // Once the user is back, refetches requests that failed without a session and data that may have changed.
   const isWaiting = useTabs(({ waitsFor }) => waitsFor !== undefined)
   const wasWaiting = useRef(false)
   useEffect(() => {

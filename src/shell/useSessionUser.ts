@@ -53,7 +53,7 @@ export function useSessionUser(open: boolean, onOtherUser: () => void) {
     if (!open) return
     void read()
     return () => {
-      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a count, no element: its latest value is meant
+      // oxlint-disable-next-line react-hooks/exhaustive-deps -- a counter, not an element: the latest value is intended
       reading.current++
     }
   }, [open, read])

@@ -37,7 +37,7 @@ interface Run extends Fuzzed {
   callers: Map<string, Caller>
 }
 
-/** Who sends requests, with what lets them do so at the start. */
+/** A sender of requests, with its initial session. */
 interface Caller {
   token: string
   user?: { id: number; loginName: string; status: string; roles: number[] }
@@ -153,7 +153,7 @@ async function usersOf(house: TestServer): Promise<Required<Caller>['user'][]> {
   return rows
 }
 
-/** Makes the user what they were at the start, and signs them in. */
+/** Restores the user's initial state, and signs in. */
 async function again(house: TestServer, user: Required<Caller>['user']): Promise<string> {
   const { id, loginName, status, roles: held } = user
   await sql`update ${tableOfUsers(house)} set "loginName" = ${loginName}, status = ${status}, roles = ${held}, "deletedAt" = null

@@ -728,7 +728,7 @@ test('a dialog shows number, name and facts of one record, and names and facts o
     action('批量', call('/thing/many'), { on: 'batch', confirm: label('全部吗？') }),
   ])
   const pairs = (dialog: HTMLElement) =>
-    [...dialog.querySelectorAll('.record-facts > div')].map((one) => one.textContent)
+    [...dialog.querySelectorAll('.record-facts > div')].map((each) => each.textContent)
   fireEvent.click(within(row('启澜')).getByRole('button', { name: /^作废( |$)/ }))
   expect(pairs(await screen.findByRole('dialog'))).toEqual(['name启澜', 'place上海'])
   cleanup()

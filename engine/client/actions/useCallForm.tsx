@@ -55,7 +55,7 @@ export function useCallForm(
   const { values, typed, change } = useCallValues(entity, { fields, record, keepEmpty, initial })
   useUnsavedPart(frame, typed)
   const current: RecordData = { ...record, ...initial, ...values }
-  const named = (one: AskedField) => namedField(entity, one, records.length)
+  const named = (field: AskedField) => namedField(entity, field, records.length)
   const shown = useShownFields(entity, {
     fields: fields.filter(({ field }) => !entity.fields[field].computed),
     named,
@@ -134,7 +134,7 @@ function useShownFields(entity: ActionHost['entity'], { fields, named, keepEmpty
   const isRequired = ({ required, requiredWhen }: Field) =>
     required || (requiredWhen !== undefined && holds(requiredWhen, reached))
   return fields
-    .map((one) => ({ field: named(one), required: one.required }))
+    .map((field) => ({ field: named(field), required: field.required }))
     .filter(({ field }) => holds(field.visibleWhen, reached))
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
 }

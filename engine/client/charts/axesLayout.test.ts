@@ -6,7 +6,15 @@ const laidOut = (series: Partial<ChartSeries>[]) =>
   axesLayoutOf({
     data: {
       categories: [{ label: '2026-03' }, { label: '2026-04' }],
-      series: series.map((one) => ({ name: '', label: '', unit: 'money', line: false, values: [], texts: [], ...one })),
+      series: series.map((sery) => ({
+        name: '',
+        label: '',
+        unit: 'money',
+        line: false,
+        values: [],
+        texts: [],
+        ...sery,
+      })),
     },
     stacked: false,
     width: 600,

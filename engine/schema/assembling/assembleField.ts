@@ -54,7 +54,7 @@ export function assembleField({ name, type, options, value }: NamedField, names:
     ...(!kept && { kept }),
     ...(draws && { draws }),
     ...(sensitiveOf.length > 0 && {
-      seenWith: sensitiveOf.map((of) => permissionsOf(names.entities[of], names.entities).viewSensitive),
+      seenWith: sensitiveOf.map((each) => permissionsOf(names.entities[each], names.entities).viewSensitive),
     }),
   }
 }

@@ -8,7 +8,7 @@ interface Belonging {
   missing?: string
 }
 
-/** Where a key belongs that does not fit at this pointer, because a bracket stands too late or too early. */
+/** Where a key belongs that does not fit at this pointer, because a bracket is misplaced. */
 export function belongs(data: unknown, shape: Shape<unknown>, pointer: string): Belonging | undefined {
   const path = segments(pointer)
   const key = path.pop()!

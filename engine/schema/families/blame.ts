@@ -46,7 +46,7 @@ export const bare = (found: unknown): unknown =>
 export function stumbled(expression: unknown, { data }: SourceFile): string {
   const given = (data as { parameters?: object } | null)?.parameters ?? {}
   const names = typeof expression === 'string' ? (expression.match(/[A-Za-z_]\w*/g) ?? []) : []
-  const name = names.find((one) => Object.hasOwn(given, one))
+  const name = names.find((each) => Object.hasOwn(given, each))
   return name === undefined ? '/parameters' : below('/parameters', name)
 }
 

@@ -24,7 +24,7 @@ export function checkRules({ known, families, isWhole, report }: Known): void {
   check((rule) => (readsOthers(rule) ? isWhole && clashing.length === 0 && rule.at !== 'key' : true))
 }
 
-/** Warns of what a family says without effect, by the rules that only warn. */
+/** Warns about parameters without effect, by the rules that only warn. */
 export function checkIdle({ known, families, report }: Omit<Known, 'isWhole'>): void {
   for (const family of known) breaks({ family, known, families, isMeant: ({ warns }) => warns === true, report })
 }
@@ -32,7 +32,7 @@ export function checkIdle({ known, families, report }: Omit<Known, 'isWhole'>): 
 interface Known {
   known: readonly Family[]
   families: Families
-  /** All families could be read: one that could not be read is unknown. */
+  /** All families could be read; otherwise some are unknown. */
   isWhole: boolean
   report: Report
 }
@@ -62,7 +62,7 @@ function breaks({ family, known, families, isMeant, report }: Given): boolean {
     }
     const beside = (these: readonly Family[], scope: Scope): Scope => ({
       ...scope,
-      others: these.map((one) => one.parameters) as unknown as Value,
+      others: these.map((each) => each.parameters) as unknown as Value,
     })
     const scope: Scope = beside(others, { ...parameters, families: families as unknown as Value })
     const list = rule.each === undefined ? [null] : (run('each', scope) ?? [])
@@ -71,7 +71,7 @@ function breaks({ family, known, families, isMeant, report }: Given): boolean {
       if (run('check', here) !== false) continue
       const isAlone = run('check', beside([], here)) === false
       const alike = isAlone ? [] : others.filter((other) => run('check', beside([other], here)) === false)
-      const other = alike.find((one) => isBlamed(family, one))
+      const other = alike.find((each) => isBlamed(family, each))
       if (alike.length > 0 && !other) continue
       isBroken = true
       const pointer = existing(source.data, `/parameters/${String(run('at', here) ?? '')}`)

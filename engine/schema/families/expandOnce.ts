@@ -10,7 +10,7 @@ const known = new WeakMap<object, Map<string, ExpandedTemplate>>()
  */
 export function expandOnce(template: object, parameters: Record<string, Value>, owner: string): ExpandedTemplate {
   const words = wordsOf(template)
-  // What a template does not name cannot matter to it.
+  // Parameters that a template does not name cannot affect its result.
   const key = Object.entries(parameters)
     .filter(([name]) => words.has(name))
     .map(([name, value]) => `${name} ${keyOf(value)}`)
@@ -25,7 +25,7 @@ export function expandOnce(template: object, parameters: Record<string, Value>, 
 
 const named = new WeakMap<object, ReadonlySet<string>>()
 function wordsOf(template: object): ReadonlySet<string> {
-  // An escape such as \n is no part of the name that follows it.
+  // An escape such as \n is not part of the following name.
   const words =
     named.get(template) ??
     new Set(

@@ -66,7 +66,7 @@ interface Parameter {
   before: readonly unknown[]
 }
 
-function visitParameters({ source, template }: Family, visit: (one: Parameter) => void): void {
+function visitParameters({ source, template }: Family, visit: (parameter: Parameter) => void): void {
   type Place = Pick<Parameter, 'pointer' | 'around' | 'before'>
   const go = (value: unknown, shape: unknown, place: Place): void => {
     if (!isObject(shape) || value === undefined || value === null) return

@@ -84,7 +84,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
       expandWhole(template, below(at, word), given, scope).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
       if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
-        // Not wanted, so its patch is not reported.
+        // The file is not generated, so its patch is not reported as unused.
         unused.delete(key)
         unused.delete(`${String(ask('as', place.as ?? file.name, scope))}.${file.kind}`)
         return []
@@ -151,7 +151,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
   return made
 }
 
-/** What cannot be made still bears its name, so that what refers to it is not reported too. */
+/** A file that cannot be generated keeps its name, so that references to it are not reported as well. */
 function madeOrBroken(
   family: SourceFile,
   report: Report,
@@ -189,7 +189,7 @@ export function reportFault(error: unknown, family: SourceFile | undefined, repo
   if (!(error instanceof PlacedError)) throw error
   const { fault, inKey } = error.cause
   const text = fault.message.en.replace(/\.?( Did you mean "[^"]*"\?)?$/, '')
-  // What does not go together came with the family's values; any other issue is the template's.
+  // A type mismatch comes from the family's values; any other issue is the template's.
   if (family && fault.code === 'wrong-type') {
     const { line } = positionOf(error.file.text, rangeOf(treeOf(error.file.text), error.file.text, error.pointer).start)
     const pointer = stumbled(valueAt(error.file.data, error.pointer), family)

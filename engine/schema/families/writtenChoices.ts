@@ -53,7 +53,7 @@ export function knownChoices(
     const file = dictionaries.find(({ name }) => name === dictionary)
     const choices = (file?.data as { choices?: unknown } | undefined)?.choices
     return (Array.isArray(choices) ? choices : []).find(
-      (one: unknown): one is Written => isObject(one) && one.value === value && isObject(one.label),
+      (each: unknown): each is Written => isObject(each) && each.value === value && isObject(each.label),
     )
   }
   return visit(given, root, '/parameters')

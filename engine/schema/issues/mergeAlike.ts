@@ -1,7 +1,7 @@
 import type { Issue } from './issue.ts'
 
 /**
- * One mistake in a template is made again for each family: it is reported once, for the first of them.
+ * A mistake in a template recurs in each family's files; it is reported once, for the first family.
  * @param familiesOf the names of the families that an issue comes from
  */
 export function mergeAlike<T extends Issue>(issues: readonly T[], familiesOf: (issue: T) => readonly string[]): T[] {
@@ -10,7 +10,7 @@ export function mergeAlike<T extends Issue>(issues: readonly T[], familiesOf: (i
     const { file, line, column, code, message } = issue
     const noted = [...message.matchAll(/(\w+)\.family\.json/g)].map(([, name]) => name)
     const families = [...new Set([...noted, ...familiesOf(issue)])]
-    // One family's name may begin another's.
+    // One family's name may be a prefix of another's.
     const plain = families
       .sort((a, b) => b.length - a.length)
       .reduce((text, name) => text.replaceAll(name, '*'), message)

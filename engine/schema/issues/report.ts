@@ -37,7 +37,7 @@ export class Reporter {
 
   readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
     this.faulty.add(file)
-    // The name where it is declared is what is wrong, and reported there.
+    // The declaration is misspelt, and is reported there.
     if (isNamedBadly(code, parameters.suggestion)) return
     this.issueAt(file, pointer, code, parameters, part)
   }
@@ -136,7 +136,7 @@ const isNamedBadly = (code: IssueCode, suggestion: string | undefined): boolean 
   suggestion !== undefined &&
   !/^-?[a-z]\w*(\(\))?$/.test(suggestion)
 
-/** Of several families, the one that the value, or its place, names comes first. */
+/** If there are several families, the one that the value or its place names comes first. */
 function meantFirst(families: readonly SourceFile[], pointer: string, made: unknown): readonly SourceFile[] {
   const isMeant = ({ name }: SourceFile) => pointer.includes(name) || (typeof made === 'string' && made.includes(name))
   return [...families.filter(isMeant), ...families.filter((family) => !isMeant(family))]

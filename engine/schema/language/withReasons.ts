@@ -24,4 +24,4 @@ const reasons = shape({
 })
 
 /** The shape of a file that may say why its warnings are intended. */
-export const withReasons = (of: ObjectShape): ObjectShape => merged(of, reasons)
+export const withReasons = (shape: ObjectShape): ObjectShape => merged(shape, reasons)

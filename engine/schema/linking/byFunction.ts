@@ -21,10 +21,7 @@ export function byFunction(part: string, entity: string, names: Names): string |
     : `${what}, from which "-" takes nothing: ${add}(${left}, -${right}) is that ${unit}`
 }
 
-/**
- * What is wrong with a type, where days and months are called what they are, though all of them are texts to
- * expressions. Undefined if there are none.
- */
+/** A type error in terms of days and months, which expressions treat as texts. Undefined if none are involved. */
 export function inUnits(
   part: string,
   message: string,

@@ -42,7 +42,7 @@ export function checkUses(runs: readonly (Run & { source: SourceFile })[], names
       report(run.source, run.pointer, 'procedure-entity', { found: name, who })
       continue
     }
-    // Where only some families have it, those that never had it are no place to look for its new name.
+    // If only some families have the field, the others are not searched for its new name.
     if (isOptional && likely === undefined && placed.has(placeOf(use))) continue
     const entity = names.entities[name]
     const at = likely === undefined ? '/fields' : below('/fields', likely)
@@ -73,22 +73,24 @@ function subject(procedures: readonly string[]): string {
   return `The procedures ${shown.map((name) => `"${name}"`).join(', ')} and ${last} use`
 }
 
-/** The field that probably bears the new name: the most similar of those that no procedure uses. */
+/** The field that probably has the new name: the most similar of those that no procedure uses. */
 function likelyName(field: string, { name, source, fields }: NamedEntity, { uses = {} }: Names): string | undefined {
   const isMeant = (pattern: string) => pattern === name || pattern === source.generated?.named
   const used = new Set(
-    Object.values(uses).flatMap((of) =>
-      Object.entries(of).flatMap(([pattern, all]) =>
-        isMeant(pattern) ? all.map((one) => one.replace(/\?$/, '')) : [],
+    Object.values(uses).flatMap((use) =>
+      Object.entries(use).flatMap(([pattern, all]) =>
+        isMeant(pattern) ? all.map((each) => each.replace(/\?$/, '')) : [],
       ),
     ),
   )
   const written = isObject(source.data) && isObject(source.data.fields) ? source.data.fields : {}
-  const candidates = Object.keys(fields).filter((one) => one in written && !used.has(one))
+  const candidates = Object.keys(fields).filter((each) => each in written && !used.has(each))
   const near = nearestName(field, candidates)
   if (near !== undefined) return near
   const alike = candidates
-    .map((one) => [one, sharedWords(field, [one, ...textsOf(fields[one].value.label)])] as const)
+    .map(
+      (candidate) => [candidate, sharedWords(field, [candidate, ...textsOf(fields[candidate].value.label)])] as const,
+    )
     .filter(([, count]) => count > 0)
   const most = Math.max(0, ...alike.map(([, count]) => count))
   const best = alike.filter(([, count]) => count === most)
@@ -96,7 +98,7 @@ function likelyName(field: string, { name, source, fields }: NamedEntity, { uses
 }
 
 const wordsOf = (name: string) => name.split(/\s+|(?=[A-Z])/).map((word) => word.toLowerCase())
-/** What a field is called rarely changes with its name. */
+/** A field's label rarely changes with its name. */
 const textsOf = (label: unknown) => (isObject(label) ? Object.values(label).map(String) : [])
 
 function sharedWords(name: string, others: readonly string[]): number {

@@ -6,7 +6,7 @@ import type { Report } from '../issues/report.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { NamedField, Names } from '../named.ts'
 
-/** Only what entities are made of matters, not what they are called. */
+/** Depends only on the structure of entities, not on their labels. */
 const recall = lastOf<void>()
 
 /** Reports values that depend on themselves, across any number of entities. */

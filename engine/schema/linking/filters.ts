@@ -65,7 +65,7 @@ function checkReached(
       allowed: names.widgets[field.type].operators,
     })
   if (!reached || reached.source.broken) return
-  for (const name of Object.keys(place.value).filter((one) => !Object.hasOwn(reached.fields, one))) {
+  for (const name of Object.keys(place.value).filter((each) => !Object.hasOwn(reached.fields, each))) {
     const see = { entity: reached.name, see: reached.source.path }
     report(
       file,

@@ -143,7 +143,7 @@ function ofReference(
   const part = text.slice(start, end)
   const [, owner] = /(?:^|[^.\w])(?:old\.)?(\w+)\.$/.exec(text.slice(0, start)) ?? []
   const [, left, right] = /^(?:old\.)?(?:(\w+)\s*[!=<>]|.*[!=<>]=?\s*(\w+)$)/.exec(part) ?? []
-  const name = [owner, left, right].find((one) => target(one) !== undefined)
+  const name = [owner, left, right].find((each) => target(each) !== undefined)
   if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
   const referred = target(name)!
   if (name !== owner && /[!=]=\s*''$|^''\s*[!=]=/.test(part))

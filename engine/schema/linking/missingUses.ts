@@ -10,7 +10,7 @@ const known = new WeakMap<readonly string[], { among: readonly unknown[]; missin
 export function missingUses({ entities, uses }: Pick<Names, 'entities' | 'uses'>, procedure: string): MissingUse[] {
   return Object.entries(uses?.[procedure] ?? {}).flatMap(([pattern, fields]) => {
     const named = entitiesNamed(pattern, entities)
-    // The values of a template say which fields other families would have.
+    // A template's parameters determine which fields other families may have.
     const among = named.flatMap((name) => [entities[name] ?? name, entities[name]?.source.generated?.madeBy?.data])
     const before = known.get(fields)
     if (before && isSameList(before.among, among)) return before.missing

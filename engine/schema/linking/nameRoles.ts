@@ -16,7 +16,7 @@ import { checkLink, checkQuery } from './route.ts'
 import { ownEntity } from './scope.ts'
 import { directoriesOf } from './screens.ts'
 
-/** What a name must be, by what it is said to name. */
+/** Role of a name → what it must refer to. */
 export const nameRoles: { [role in NameRole]?: (link: Link) => void } = {
   entity: ({ names, name, say }) => {
     if (!names.entities[name] && !mayBeUnread(name, names))
@@ -221,7 +221,7 @@ function offerScreen(name: string, { screens, kinds }: Names, isMade: boolean): 
   const [stem, kind = ''] = name.split('.')
   const own = all.filter((screen) => screen.startsWith(`${stem}.`))
   if (!own.length) return offer(name, all)
-  // The kind was meant: the file is missing, or called otherwise.
+  // A screen of this kind was meant, but its file is missing or has another name.
   if (Object.hasOwn(kinds, kind)) {
     const words = (screen: string) => screen.split(/(?=[A-Z])/).length
     const alike = all.filter((screen) => screen.endsWith(`.${kind}`) && words(screen) === words(name))

@@ -1,6 +1,6 @@
 import { nearestName, type ExpressionFault } from '../../expression/index.ts'
 
-/** What is written as in another language, or as people say it, and how it is written here. */
+/** Spellings from other languages or everyday speech → the spelling used here. */
 export function otherWay(text: string, fault: ExpressionFault): string | undefined {
   if (fault.code === 'expression-syntax') return otherSyntax(text, fault)
   if (fault.code === 'unknown-name') return otherFunction(text, fault)
@@ -61,7 +61,7 @@ function otherOperator(part: string, { found }: ExpressionFault): string | undef
   const middle = /[<>]=?\s*([\w.]+)\s*[<>]/.exec(part)?.[1]
   if (ofLeft === 'true or false' && ofRight === 'number' && middle !== undefined)
     return `${told}: write ${part.replace(middle, `${middle} && ${middle}`)}`
-  const text = [left, right].find((one) => literal.test(one))
+  const text = [left, right].find((each) => literal.test(each))
   const other = text === left ? ofRight : ofLeft
   if (text === undefined) return undefined
   const bare = text.slice(1, -1)
@@ -76,7 +76,7 @@ const kindOf = (notation: string): string =>
     ? 'list'
     : ({ decimal: 'number', string: 'text', boolean: 'true or false' }[notation] ?? notation)
 
-/** Members and methods of a list as those of one value. */
+/** Members and methods of a list that was written as a single value. */
 function ofList(text: string, { start, end, found, message }: ExpressionFault): string | undefined {
   if (!found.startsWith('list')) return undefined
   const told = message.en.replace(/\.$/, '')

@@ -71,14 +71,14 @@ export function nearPermission(permission: string, known: readonly string[]): st
   const restOf = (one: string) => one.slice(Math.max(0, one.indexOf(':')))
   const rest = restOf(permission)
   const isWhole = rest.startsWith(':') && rest !== ':*:*'
-  const elsewhere = isWhole ? known.filter((one) => restOf(one) === rest && !one.startsWith('*')) : []
+  const elsewhere = isWhole ? known.filter((each) => restOf(each) === rest && !each.startsWith('*')) : []
   return elsewhere.length === 1 ? elsewhere[0] : meant(permission, known).suggestion
 }
 
 /** The declared permissions of the same entity as an unknown one. */
 export function besides(permission: string, known: readonly string[]): string[] {
   const prefix = permission.slice(0, permission.lastIndexOf(':') + 1)
-  return prefix ? known.filter((one) => one.startsWith(prefix)) : []
+  return prefix ? known.filter((each) => each.startsWith(prefix)) : []
 }
 
 /** Operations with a permission besides the standard ones: name → its part of the file. */
@@ -111,7 +111,7 @@ type Declaration = Pick<DeclaredPermission, 'value' | 'label' | 'source'> & {
   isOwn: boolean
 }
 
-/** An entity declares the same while its file, its owner and whether there is something sensitive stay the same. */
+/** Cached: an entity's permissions depend only on its file, its owner and whether it has sensitive fields. */
 const declarations = new WeakMap<NamedEntity, { owner: NamedEntity; isSensitive: boolean; all: Declaration[] }>()
 function declarationsOf(
   entity: NamedEntity,
@@ -234,7 +234,7 @@ function declareAll({ entities, screens, areas }: Declaring): Record<string, Dec
 export function checkDeclared({ names, name, say }: Link): void {
   const [area, own, word] = name.split(':')
   if (word === undefined || !names.knowsPermissions) return
-  // A folder that is no area is reported once, not at all that is named after it.
+  // A folder that is not an area is reported once, not at everything named after it.
   if (names.areas.length && ![...names.areas, ...names.folders].includes(area)) {
     const { suggestion } = meant(area, names.areas)
     return say('unknown-permission', {

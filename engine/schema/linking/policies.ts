@@ -21,7 +21,7 @@ const wantedOf: Record<PolicyName, 'number' | 'secret'> = {
 
 /** `entity.field` of a single-record entity, of the type that the policy takes. */
 export function checkSetting({ names, place, name: found, say }: Link): void {
-  // Without a dot it is not well formed, which is reported.
+  // A name without a dot is malformed, which is reported elsewhere.
   if (!found.includes('.')) return
   const [name, field] = [found.slice(0, found.indexOf('.')), found.slice(found.indexOf('.') + 1)]
   const entity = names.entities[name]
@@ -31,7 +31,7 @@ export function checkSetting({ names, place, name: found, say }: Link): void {
       'unknown-entity',
       offer(
         name,
-        singles.map((one) => one.name),
+        singles.map((single) => single.name),
       ),
       { part: { start: 0, end: name.length } },
     )

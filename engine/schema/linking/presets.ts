@@ -25,7 +25,7 @@ export function assemblePresets(files: readonly ExpandedFile[], names: Names, me
     known.set(entity, texts)
     for (const name of new Set([key, names.entities[entity]?.value.code]))
       for (const row of rows) texts.add(String(row[String(name)]))
-    // What a row is known by is open while the key is misspelt.
+    // Rows cannot be identified while the key is misspelt.
     if (names.entities[entity] && !names.field(entity, key))
       for (const row of rows) for (const cell of Object.values(row)) texts.add(String(cell))
   }
@@ -46,7 +46,7 @@ function assemblePreset(
   const seen = new Set<unknown>()
   const canonical = rows.map((row, index) => {
     const at = `/rows/${index}`
-    // A key that is no field of the entity is reported once.
+    // A key that is not a field of the entity is reported once.
     if (row[key] === undefined && (names.field(entity, key) || key === 'id'))
       report(source, at, 'missing-key', { found: key })
     else if (row[key] !== undefined && seen.has(row[key]))

@@ -15,7 +15,7 @@ export function checkReads(reads: EngineReads, names: Names, files: readonly Exp
     const entity = names.entities[name]
     if (entity?.source.broken) continue
     if (entity) {
-      for (const field of fields.filter((one) => !names.field(name, one)))
+      for (const field of fields.filter((each) => !names.field(name, each)))
         report(entity.source, '', 'engine-field', { ...offerField(field, entity.fields), entity: name })
     } else if (required && app && !app.source.broken) {
       report(app.source, '', 'engine-entity', { found: name, fields: fields.join(', ') })

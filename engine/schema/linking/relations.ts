@@ -63,7 +63,7 @@ export function checkRelations(entity: NamedEntity, names: Names, reportAll: Rep
         entity: name,
         found: field.name,
         target,
-        allowed: Object.keys(entity.fields).filter((one) => names.target(names.field(name, one))?.entity === target),
+        allowed: Object.keys(entity.fields).filter((each) => names.target(names.field(name, each))?.entity === target),
       })
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
@@ -157,8 +157,8 @@ function updatesOf(value: unknown, pointer = ''): { pointer: string; by: string;
     const at = below(pointer, key)
     if (key === 'fields') return []
     if (key !== 'updates' || !Array.isArray(inner)) return updatesOf(inner, at)
-    return inner.flatMap((one: unknown, index) =>
-      isObject(one) ? [{ pointer: `${at}/${index}/by`, by: String(one.by), entity: String(one.entity) }] : [],
+    return inner.flatMap((each: unknown, index) =>
+      isObject(each) ? [{ pointer: `${at}/${index}/by`, by: String(each.by), entity: String(each.entity) }] : [],
     )
   })
 }
@@ -167,7 +167,7 @@ function updatesOf(value: unknown, pointer = ''): { pointer: string; by: string;
 export const rowsField = (parent: NamedEntity, entity: string, names: Names): NamedField | undefined =>
   Object.values(parent.fields).find((field) => names.target(field)?.rows && names.target(field)!.entity === entity)
 
-/** Rows of an entity that there is not, which is reported there. */
+/** Rows of an unknown entity, which is reported there. */
 function isRowsOfUnknown(field: NamedField, names: Names): boolean {
   const target = names.target(field)
   return target?.rows !== undefined && !names.entities[target.entity]

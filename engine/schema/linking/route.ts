@@ -69,7 +69,7 @@ export function checkLost(links: readonly (LostLink & { source: SourceFile })[],
     const isMisspelt =
       near.suggestion !== undefined && all.some(({ query }) => accepts(names.routes[near.suggestion!], query))
     const found = isMisspelt ? [] : all.flatMap((link) => withoutRoute(link, names) ?? [])
-    const votes = (screen: NamedScreen) => found.filter((one) => one === screen).length
+    const votes = (screen: NamedScreen) => found.filter((each) => each === screen).length
     const [screen] = found.sort((a, b) => votes(b) - votes(a))
     if (screen) report(screen.source, '', 'missing-route', { what: `that links open as "${path}"` })
     else
@@ -118,14 +118,14 @@ export function checkQuery(
   const known = parameters.map(({ name }) => name)
   const missing = parameters.filter(({ name, required }) => required && !(name in query)).map(({ name }) => name)
   const isOwn = (key: string) =>
-    // Where the screen itself leaves one out that it cannot do without, that is reported there.
+    // If the screen's own file omits a required parameter, that is reported in that file.
     (key === 'id' && names.kinds[screen.kind]?.data === 'one') || Object.hasOwn(screen.variants ?? {}, key)
   const unknown = Object.keys(query).filter(
     (key) => !known.includes(key) && !isReserved(key, screen, names) && !isOwn(key),
   )
   const chooser = missing.find((name) => Object.hasOwn(screen.variants ?? {}, name))
   const misspelt = chooser === undefined ? undefined : nearestName(chooser, unknown)
-  // Without it nobody knows which variant's parameters these are.
+  // Without it, it is unknown which variant's parameters apply.
   if (misspelt !== undefined)
     return sayOf(misspelt, true)('unknown-parameter', {
       found: misspelt,
@@ -133,7 +133,7 @@ export function checkQuery(
       screen: screen.name,
       see: screen.source.path,
     })
-  // One that is unknown where another is missing was rather misspelt: that is one mistake.
+  // An unknown parameter beside a missing one is probably misspelt, so only one mistake is reported.
   const isMisspelt = missing.length === 1 && unknown.length === 1
   const beside = place.parent?.value
   const filled = ['id', ...(place.shape.names !== 'link' && isObject(beside) && beside.on === 'batch' ? ['ids'] : [])]

@@ -25,7 +25,7 @@ export function scopeOf(place: Place, file: ExpandedFile, names: Names): string 
   for (let around: Place | undefined = place; around; around = around.parent) {
     if (!isObject(around.value)) continue
     const { value: given, shape } = around
-    // What a missing key would say is open.
+    // The value of a missing key is unknown.
     if (scopingKeys(shape).some((key) => shape.required?.includes(key) && !(key in given))) return undefined
     for (const key of scopingKeys(around.shape)) {
       const value = around.value[key]

@@ -54,7 +54,7 @@ function checkVariants({ source, file }: NamedScreen, variants: Variants, report
   const plans = Object.entries(variants[parameter] ?? {}).filter(([, plan]) => Array.isArray(plan.parameters))
   if (parameter !== undefined && !parameters.includes(parameter)) {
     const near = offer(parameter, parameters)
-    // Where the variants go by it too, the other place is the misspelt one, or lacks it.
+    // If the variants' own parameters use this name, then `parameters` misspells or lacks it.
     const isRight = plans.some(([, plan]) => ownParameters(plan).includes(parameter))
     const at = isRight && near.suggestion ? below('/parameters', parameters.indexOf(near.suggestion)) : undefined
     const what = at
@@ -76,7 +76,7 @@ function checkVariants({ source, file }: NamedScreen, variants: Variants, report
   }
 }
 
-/** Whether the screen's variants go by what is no parameter of it, which is reported there. */
+/** Whether the variants depend on something that is not a parameter of the screen, which is reported there. */
 export const isMischosen = ({ variants = {}, file }: NamedScreen): boolean =>
   Object.keys(variants).some((parameter) => !file.parameters.some(({ name }) => name === parameter))
 

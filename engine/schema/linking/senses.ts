@@ -69,13 +69,13 @@ const fits = (given: Sense, wanted: Sense): boolean => {
   return given.unit === wanted.unit || (given.unit === 'day' && wanted.unit === 'moment')
 }
 
-const isWider = (one: Sense, other: Sense): boolean =>
-  'unit' in one && 'unit' in other && units.indexOf(one.unit) < units.indexOf(other.unit)
+const isWider = (sense: Sense, other: Sense): boolean =>
+  'unit' in sense && 'unit' in other && units.indexOf(sense.unit) < units.indexOf(other.unit)
 
-function areAlike(one: Sense, other: Sense, isOrdered: boolean): boolean {
-  if ('of' in one && 'of' in other) return one.of === other.of
-  if (!('unit' in one && 'unit' in other)) return true
-  return one.unit === other.unit || (isOrdered && areInOrder(one.unit, other.unit))
+function areAlike(sense: Sense, other: Sense, isOrdered: boolean): boolean {
+  if ('of' in sense && 'of' in other) return sense.of === other.of
+  if (!('unit' in sense && 'unit' in other)) return true
+  return sense.unit === other.unit || (isOrdered && areInOrder(sense.unit, other.unit))
 }
 
 /** Moments sort correctly among days, because both are texts. */
@@ -84,7 +84,7 @@ const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'mon
 const told = (written: string, sense: Sense) =>
   'of' in sense ? `${written} is an id of ${sense.of}` : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
 
-/** What a formula yields, where only the id of a record belongs: no text, and neither yes nor no. */
+/** Checks a formula whose result must be a record's id, and therefore neither a text nor a boolean. */
 export function noReference(
   entity: string,
   text: string,

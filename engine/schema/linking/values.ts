@@ -47,7 +47,7 @@ function judgeOf(field: NamedField, names: Names) {
   return judge
 }
 
-/** Why a field refuses a text, if it constrains its texts. */
+/** The reason why a field refuses a text; undefined if any text is allowed. */
 export function refusalOf(text: string, field: NamedField, names: Names): Problem | undefined {
   const widget = names.widgets[field.type]
   const { context, hasFault } = judgeOf(field, names)
@@ -55,7 +55,7 @@ export function refusalOf(text: string, field: NamedField, names: Names): Proble
   return canonical === null ? undefined : widget.check(canonical, field.options, context)
 }
 
-/** How a value is written, where it is refused whatever its bounds are. */
+/** The correct format of a value that is refused even without bounds. */
 function formFor(canonical: Value, field: NamedField, names: Names): string | undefined {
   const { context } = judgeOf(field, names)
   return names.widgets[field.type].check(canonical, {}, context) ? writtenForm(field, names) : undefined

@@ -14,7 +14,7 @@ const recall = asking<unknown, Made>()
 /** The order of keys is that of columns. */
 const isEqual = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Most edits of a file that it reads change nothing of them: what is equal stays the same object. */
+/** Most edits of a file that it reads do not change the generated files; equal ones stay the same object. */
 const latest = new WeakMap<object, Made>()
 function asBefore(screen: object, made: Made): Made {
   const before = latest.get(screen)

@@ -3,8 +3,8 @@ import type { Report } from '../issues/report.ts'
 /** How many results are cached for each object, so that returning to an earlier text of a file finds its result. */
 export const kept = 4
 
-export const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((item, index) => item === other[index])
+export const isSameList = (array: readonly unknown[], other: readonly unknown[]): boolean =>
+  array.length === other.length && array.every((item, index) => item === other[index])
 
 /**
  * The latest results by their inputs, which are compared by identity. A run with issues is not cached, so that its
@@ -13,7 +13,7 @@ export const isSameList = (one: readonly unknown[], other: readonly unknown[]): 
 export function lastOf<T>(): (inputs: readonly unknown[], report: Report, run: (report: Report) => T) => T {
   let known: { inputs: readonly unknown[]; result: T }[] = []
   return (inputs, report, run) => {
-    const before = known.find((one) => isSameList(one.inputs, inputs))
+    const before = known.find((each) => isSameList(each.inputs, inputs))
     if (before) return before.result
     let isClean = true
     const result = run((...fault) => {
@@ -33,7 +33,7 @@ export function lastMade<T>(): (inputs: readonly unknown[], make: () => T) => T 
 
 /**
  * The result made from an object and from what it reads by name, reused while every answer is the same.
- * @param ask answers now
+ * @param ask gives the current answer to a name
  * @param run reads through a function that records the answers
  */
 export function asking<Answer, T>(): (

@@ -113,20 +113,20 @@ export class Memory {
     return isSameList(inputs, now) && answers.every(({ of, name, answer }) => isSame(this.answer(of, name), answer))
   }
 
-  private answer(of: Question, name: string): unknown {
-    switch (of) {
+  private answer(question: Question, name: string): unknown {
+    switch (question) {
       // Only a permission's existence and whether it has its own label matter.
       case 'permissions':
         return this.names.permissions[name] && this.names.permissions[name].label !== undefined
       case 'structures of entities':
       case 'structures of dictionaries':
       case 'structures of screens':
-        return this.names[of.slice('structures of '.length) as Structured][name]?.structure
+        return this.names[question.slice('structures of '.length) as Structured][name]?.structure
       case 'entities':
       case 'dictionaries':
       case 'screens':
       case 'routes':
-        return this.names[of][name]
+        return this.names[question][name]
       case 'variables':
         return this.names.variables(name || undefined)
       case 'screensOf':
@@ -135,13 +135,13 @@ export class Memory {
         return this.names.missingUses(name)
       case 'made entities':
       case 'made dictionaries':
-        return this.made[of][name]
+        return this.made[question][name]
       case 'value': {
         const value = this.names[name as (typeof plainValues)[number]]
         return Array.isArray(value) ? value.join() : value
       }
       default:
-        return this.keysOf(of.slice('keys of '.length) as Table | Made)
+        return this.keysOf(question.slice('keys of '.length) as Table | Made)
     }
   }
 
@@ -156,9 +156,9 @@ export class Memory {
     return keys
   }
 
-  private note(of: Question, name: string): void {
-    const key = `${of} ${name}`
-    if (!this.asked.has(key)) this.asked.set(key, { of, name, answer: this.answer(of, name) })
+  private note(question: Question, name: string): void {
+    const key = `${question} ${name}`
+    if (!this.asked.has(key)) this.asked.set(key, { of: question, name, answer: this.answer(question, name) })
   }
 
   private watchTable<T extends object>(
@@ -184,7 +184,7 @@ export class Memory {
   /** The names, recording each lookup. What a method looks up internally is recorded too, or its answer as a whole. */
   private watch(reading: Reading): Names {
     const { names } = this
-    const note = (of: Question, name: string) => this.note(of, name)
+    const note = (question: Question, name: string) => this.note(question, name)
     const methods: Pick<Names, 'variables' | 'isStored' | 'isQueried' | 'screensOf' | 'missingUses'> = {
       variables: (entity) => {
         note('variables', entity ?? '')
@@ -210,13 +210,13 @@ export class Memory {
     }
     return Object.create(names, {
       ...Object.fromEntries(
-        tables.map((of) => [
-          of,
+        tables.map((table) => [
+          table,
           {
             value: this.watchTable(
-              of,
-              names[of] as Record<string, object>,
-              reading === 'structure' && isStructured(of) ? `structures of ${of}` : of,
+              table,
+              names[table] as Record<string, object>,
+              reading === 'structure' && isStructured(table) ? `structures of ${table}` : table,
             ),
           },
         ]),

@@ -30,7 +30,7 @@ const structures = new Map<string, object>()
 /** Only whether a text exists matters, because its content affects no file that names the entity. */
 export function structureOf({ source: { area, name, broken }, value, sound, shape }: ExpandedFile): object {
   const texts = new Set(placesOf(value, shape).flatMap((place) => (place.shape.names === 'label' ? place.value : [])))
-  const text = JSON.stringify([area, name, sound, broken, value], (_, one: unknown) => (texts.has(one) ? true : one))
+  const text = JSON.stringify([area, name, sound, broken, value], (_, each: unknown) => (texts.has(each) ? true : each))
   const known = structures.get(text) ?? {}
   if (structures.size > 5000) structures.clear()
   structures.set(text, known)

@@ -77,7 +77,7 @@ export class FieldTypes {
   }
 
   private shown: Set<string> | undefined
-  /** An entity that a screen shows as settings but is none is reported once, at that screen. */
+  /** An entity that a screen shows as settings although it has many records is reported once, at that screen. */
   private isShown(entity: string): boolean {
     const { screens, kinds } = this.names
     this.shown ??= new Set(

@@ -3,9 +3,9 @@ import { formulaNames } from '../formulaNames.ts'
 import type { NamedField, Names } from '../named.ts'
 import { fieldsOf, relationalOf } from '../relationalFields.ts'
 
-/** A field says the same as long as its entity's file does, so what is found out stays. */
+/** Cached by field: a field object changes only when its entity's file does. */
 const stored = new WeakMap<NamedField, boolean>()
-/** The same by the types that its formulas see, which depend on other files. */
+/** Cached by the types that its formulas use as well, because those depend on other files. */
 const queried = new WeakMap<VariableTypes, WeakMap<NamedField, boolean>>()
 
 /** Which fields have a column, and which the database can compute. */

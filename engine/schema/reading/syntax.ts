@@ -72,9 +72,9 @@ function otherSign(text: string, offset: number): SyntaxFault | undefined {
 /** One extra comma is reported twice, and after single quotes nothing else on the line can be parsed. */
 const followsFrom = (text: string, before: readonly SyntaxFault[], { offset }: SyntaxFault): boolean =>
   before.some(
-    (one) =>
-      one.offset === offset ||
-      (otherSign(text, one.offset) !== undefined && !/\n\s*\S/.test(text.slice(one.offset, offset))),
+    (fault) =>
+      fault.offset === offset ||
+      (otherSign(text, fault.offset) !== undefined && !/\n\s*\S/.test(text.slice(fault.offset, offset))),
   )
 
 const words: Record<string, string> = {

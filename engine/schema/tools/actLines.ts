@@ -6,7 +6,7 @@ type Act = Pick<Download, 'guards'> & Partial<Omit<Transition, 'job'> & Omit<Ent
 /** What a transition, an action or a download needs, prompts for and does, section by section. */
 export function actLines(act: Act): Record<string, ExplainedLine[]> {
   const { from, to, field, when, guards, form = [], update = [], set = {}, run, notify = [] } = act
-  const lines = (texts: readonly string[]) => texts.map((one) => ({ text: one }))
+  const lines = (texts: readonly string[]) => texts.map((text) => ({ text: text }))
   return {
     Leads: to === undefined ? [] : lines([`${field}: ${from!.join(', ')} → ${to}`]),
     'Is offered': lines(when === undefined ? [] : [`when ${when}`]),

@@ -145,15 +145,15 @@ const roleRows = ({ presets }: Catalog): Record<string, Row> =>
       .flatMap(({ rows }) => rows.map((row) => [String(row[roleCode]), row])),
   )
 
-/** What the files say of a role beside its permissions, such as whose records it sees and which messages it gets. */
+/** What the files declare about a role besides its permissions, such as its data scope and messages. */
 function otherChanges(former: Row, now: Row, after: Catalog, widgets: Readonly<Record<string, Widget>>): string[] {
   return Object.values(after.entities[roleEntity].fields)
     .filter(({ name, type, options }) => !widgets[type].permissions?.(options) && differs(former[name], now[name]))
     .map(({ name }) => {
       const [had, has] = [former[name], now[name]].map((value) =>
-        [value ?? []].flat().map((one) => JSON.stringify(one)),
+        [value ?? []].flat().map((each) => JSON.stringify(each)),
       )
-      const [gained, lost] = [has.filter((one) => !had.includes(one)), had.filter((one) => !has.includes(one))]
+      const [gained, lost] = [has.filter((each) => !had.includes(each)), had.filter((each) => !has.includes(each))]
       const parts = [
         ...(gained.length ? [`now ${gained.join(', ')}`] : []),
         ...(lost.length ? [`no longer ${lost.join(', ')}`] : []),

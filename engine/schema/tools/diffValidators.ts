@@ -9,17 +9,17 @@ export function diffValidators(before: Catalog, after: Catalog, renames: Renames
   const entities = paired(before.entities, after.entities)
   return [
     ...dictionaries.both.flatMap((name) =>
-      diffChoices(before.dictionaries[name], after.dictionaries[name]).map((one): Difference => ({
+      diffChoices(before.dictionaries[name], after.dictionaries[name]).map((choice): Difference => ({
         group: 'validators',
         of: `dictionary ${name}`,
-        ...one,
+        ...choice,
       })),
     ),
     ...entities.both.flatMap((name) =>
-      diffEntity(before.entities[name], after.entities[name], renames[name] ?? {}).map((one): Difference => ({
+      diffEntity(before.entities[name], after.entities[name], renames[name] ?? {}).map((change): Difference => ({
         group: 'validators',
         of: name,
-        ...one,
+        ...change,
       })),
     ),
   ]

@@ -25,11 +25,11 @@ const likeOthers = new Map<unknown, Completed>([
 
 /** Role of a name → the kind that editors complete it with. */
 export const completedAs = (role: unknown): Completed | undefined =>
-  likeOthers.get(role) ?? completed.find((one) => one === role)
+  likeOthers.get(role) ?? completed.find((each) => each === role)
 
 /** The same for keys. */
 export const keyCompletedAs = (role: unknown): `${KeyName}Key` | undefined => {
-  const kind = asKeys.find((one) => one === completedAs(role))
+  const kind = asKeys.find((key) => key === completedAs(role))
   return kind && `${kind}Key`
 }
 

@@ -255,7 +255,7 @@ test('explains a download, and an ambiguous name', () => {
     ),
   }
   const all = [
-    ...sources.filter((one) => one !== app),
+    ...sources.filter((source) => source !== app),
     areas,
     { path: 'schemas/setting/paper.entity.json', text: paper },
   ]

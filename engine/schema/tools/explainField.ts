@@ -77,7 +77,7 @@ function becomes(entity: Entity, field: Field, { catalog, lists }: Known): Expla
     ...entity.states.flatMap(({ transitions }) => Object.values(transitions)),
     ...Object.values(entity.actions),
   ]
-    .filter(({ set, form }) => field.name in set || form.some((one) => one.field === field.name))
+    .filter(({ set, form }) => field.name in set || form.some((each) => each.field === field.name))
     .map(({ name }) => `${entity.endpoint}/${name}`)
   return [
     {
@@ -180,7 +180,9 @@ export function usesOf(entity: string, field: string, { files, names, where }: K
       if (role === 'ownField') return value === field && own === entity
       if (role === 'entityField') return value === `${entity}.${field}`
       if (role === 'sort')
-        return scopeOf(place, file, names) === entity && value.split(',').some((one) => one.replace(/^-/, '') === field)
+        return (
+          scopeOf(place, file, names) === entity && value.split(',').some((each) => each.replace(/^-/, '') === field)
+        )
       if (role === 'condition' || role === 'formula' || role === 'number')
         return (own ?? scopeOf(place, file, names)) === entity && reads(value, field)
       if (role !== 'lookup') return false

@@ -35,12 +35,12 @@ export function explainNamed(asked: string, known: Known): Explanation | undefin
     ? things
     : finders
         .flatMap((find) => (name === undefined ? undefined : find(name, known)) ?? [])
-        .filter((one) => one.kind === kind)
+        .filter((each) => each.kind === kind)
   if (!thing) return undefined
   const { has, label, at } = thing
-  const also = others.map((one) => ({
-    text: `${one.name}.${one.kind} ${text(one.label)}`,
-    ...(one.at && { at: one.at }),
+  const also = others.map((other) => ({
+    text: `${other.name}.${other.kind} ${text(other.label)}`,
+    ...(other.at && { at: other.at }),
   }))
   return {
     kind: thing.kind,

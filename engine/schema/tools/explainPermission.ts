@@ -21,7 +21,7 @@ export function explainPermission(permission: Permission, known: Known): Explana
   const source = known.files.find(({ source: { path } }) => path === names.permissions[value]?.source)?.source
   const endpoints = Object.values(catalog.entities).flatMap((entity) =>
     endpointsOf(entity, fileOf('entity', entity.name)!.source.data)
-      .filter((one) => one.permission === value)
+      .filter((endpoint) => endpoint.permission === value)
       .map(({ method, path, pointer }): ExplainedLine => ({
         text: `${method} ${path}`,
         at: where(fileOf('entity', entity.name)!.source, pointer, true),
@@ -39,8 +39,8 @@ export function explainPermission(permission: Permission, known: Known): Explana
       ...new Map(
         plansOf(screen)
           .flatMap(({ body }) => actionsIn(body))
-          .filter((one) => one.permission === value)
-          .map((one) => [one.name, one]),
+          .filter((each) => each.permission === value)
+          .map((each) => [each.name, each]),
       ).values(),
     ].map((action): ExplainedLine => ({
       text: `${text(action.label)} on ${screen.route ?? screen.name}`,

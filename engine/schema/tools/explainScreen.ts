@@ -24,7 +24,7 @@ export function explainScreen(screen: ScreenPlan, known: Known): Explanation {
   const table = entity && catalog.tables[entity.name]
   const plans = plansOf(screen)
   const opens = [...new Set(plans.flatMap((plan) => plan.opens ?? [plan.permission]))]
-  const actions = [...new Map(plans.flatMap(({ body }) => actionsIn(body)).map((one) => [one.name, one])).values()]
+  const actions = [...new Map(plans.flatMap(({ body }) => actionsIn(body)).map((each) => [each.name, each])).values()]
   const parent = screen.parent === undefined ? undefined : catalog.screens[screen.parent]
   const head: ExplainedLine[] = [
     { text: `screen ${screen.name}, of the kind ${screen.kind}`, at: where(file.source) },
@@ -134,9 +134,12 @@ function messageLines(
   const offered = new Set(actions.map((action) => action.name))
   const sending = [
     ...states.flatMap(({ transitions }, index) =>
-      Object.values(transitions).map((one) => ({ one, pointer: pointerOfTransitions(source.data, index) })),
+      Object.values(transitions).map((transition) => ({
+        one: transition,
+        pointer: pointerOfTransitions(source.data, index),
+      })),
     ),
-    ...Object.values(own).map((one) => ({ one, pointer: '/actions' })),
+    ...Object.values(own).map((action) => ({ one: action, pointer: '/actions' })),
   ]
   return sending
     .filter(({ one }) => offered.has(one.name))

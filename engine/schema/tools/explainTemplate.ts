@@ -44,7 +44,7 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
     at: where(template, `/parameters${pointer}`, true),
   }))
   const lines = (isRequired: boolean): ExplainedLine[] =>
-    asked.filter((one) => one.isRequired === isRequired).map(({ text, at }) => ({ text, at }))
+    asked.filter((each) => each.isRequired === isRequired).map(({ text, at }) => ({ text, at }))
   return {
     kind: 'template',
     name,
@@ -66,7 +66,7 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
 interface Found extends Parameter {
   path: string
   pointer: string
-  /** Whether it is required where the key that it is part of is given. */
+  /** Whether it is required whenever its parent key is present. */
   isRequired: boolean
 }
 

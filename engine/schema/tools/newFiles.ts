@@ -93,9 +93,9 @@ function smallestOf(kind: string, entity: Entity, { catalog: { screens }, lists 
 /** Whether the menu can open some screen of the kind, if its entity is not known yet. */
 const mayOpen = (kind: string | undefined, entity: Entity | undefined, ground: Ground): boolean =>
   kind === undefined ||
-  (entity ? [entity] : Object.values(ground.catalog.entities)).some((one) => isOpened(kind, one, ground))
+  (entity ? [entity] : Object.values(ground.catalog.entities)).some((each) => isOpened(kind, each, ground))
 
-/** The rows of an import can only be shown of what is imported. */
+/** Only an imported entity has import rows to show. */
 const mayHave = (kind: string | undefined, entity: Entity, ground: Ground): boolean =>
   kind === undefined || !ground.lists.kinds[kind]?.smallest || Object.keys(smallestOf(kind, entity, ground)).length > 0
 

@@ -9,9 +9,12 @@ const lists = { widgets, kinds, procedures: [] }
 const sources = readSchemas('tests/mistakes/sound/schemas')
 const origins = originsOf(sources, lists)
 /** The line of a place, from its column on. */
-const said = (place: { file: string; line: number; column: number } | undefined, of: readonly SourceText[] = sources) =>
+const said = (
+  place: { file: string; line: number; column: number } | undefined,
+  array: readonly SourceText[] = sources,
+) =>
   place &&
-  of
+  array
     .find(({ path }) => path === place.file)!
     .text.split('\n')
     [place.line - 1].slice(place.column - 1)
@@ -58,7 +61,7 @@ it('finds a visible text, including its filled-in values', () => {
   const find = (shown: string) =>
     originsOf(text, lists)
       .textsLike(shown, 5)
-      .map((one) => one.text)
+      .map((each) => each.text)
   expect(find('标签')).toEqual(['标签'])
   expect(find('第3条，共12条')).toEqual(['第{n}条，共{m}条'])
   expect(find('第3条，共12页')).toEqual([])

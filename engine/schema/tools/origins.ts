@@ -108,8 +108,9 @@ function itemPointers(data: unknown, keys: readonly string[], item: string): str
     for (const [key, inner] of Object.entries(value)) {
       const at = below(pointer, key)
       if (keys.includes(key) && Array.isArray(inner)) {
-        inner.forEach((one: unknown, index) => {
-          if (one === item || (isObject(one) && [one.field, one.action].includes(item))) found.push(below(at, index))
+        inner.forEach((each: unknown, index) => {
+          if (each === item || (isObject(each) && [each.field, each.action].includes(item)))
+            found.push(below(at, index))
         })
       }
       visit(inner, at)

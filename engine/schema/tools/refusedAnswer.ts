@@ -13,7 +13,7 @@ export function refusedAnswer(
   questions: readonly Question[],
 ): Question | undefined {
   const before = text.split('\n').slice(0, line - 1)
-  const offset = before.reduce((sum, one) => sum + one.length + 1, column)
+  const offset = before.reduce((sum, each) => sum + each.length + 1, column)
   const [top, ...path] = getLocation(text, offset).path.filter((key) => typeof key === 'string' && key !== '')
   if (top !== 'parameters') return undefined
   const name = ['parameter', ...path].join('-')

@@ -27,7 +27,7 @@ export function standardThing(name: string, { catalog }: Known): Thing | undefin
       if (shape.names === 'filter') return isObject(value) && Object.hasOwn(value, name)
       if (typeof value !== 'string') return false
       if (['field', 'ownField'].includes(String(shape.names))) return value === name
-      if (shape.names === 'sort') return value.split(',').some((one) => one.replace(/^-/, '') === name)
+      if (shape.names === 'sort') return value.split(',').some((each) => each.replace(/^-/, '') === name)
       return ['condition', 'formula'].includes(String(shape.names)) && dependencies(value).includes(name)
     },
   }

@@ -56,11 +56,11 @@ function rowsNaming({ name, isInRow }: Used, file: ExpandedFile, { names }: Know
       ? []
       : Object.values(entity.fields).flatMap((field) => {
           const held = [row[field.name] ?? []].flat()
-          const naming = held.filter((one): one is string => typeof one === 'string' && isInRow!(field, one, file))
+          const naming = held.filter((each): each is string => typeof each === 'string' && isInRow!(field, each, file))
           const at = held.indexOf(naming[0])
           const pointer = below(below('/rows', index), field.name)
-          // Permissions of an area name it in part: each would go.
-          const all = naming.some((one) => !name.split('.').includes(one)) ? ` (${inBrief(naming)})` : ''
+          // Permissions contain the area's name: each of them would disappear.
+          const all = naming.some((each) => !name.split('.').includes(each)) ? ` (${inBrief(naming)})` : ''
           const under = [String(row[String(value.key)]), `${field.name}${all}`]
           return naming.length === 0
             ? []

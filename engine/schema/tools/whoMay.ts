@@ -13,7 +13,7 @@ export const rolePatterns = (
 ): string[] =>
   Object.values(fields)
     .filter(({ type, options }) => widgets[type].permissions?.(options))
-    .flatMap(({ name }) => [row[name] as Value].flat().filter((one): one is string => typeof one === 'string'))
+    .flatMap(({ name }) => [row[name] as Value].flat().filter((each): each is string => typeof each === 'string'))
 
 /** The preset roles: those that administrators created are not in the files. */
 export function rolesOfFiles(

@@ -53,13 +53,14 @@ const summedIn = ({ files, names }: Pick<Whole, 'files' | 'names'>): ReadonlySet
 
 /** Whether it opens a dialog that says nothing of what would follow. */
 const asks = ({ form, confirm, foresee, update }: Record<string, unknown>): boolean =>
-  foresee === undefined && (confirm !== undefined || [form, update].some((one) => Array.isArray(one) && one.length > 0))
+  foresee === undefined &&
+  (confirm !== undefined || [form, update].some((each) => Array.isArray(each) && each.length > 0))
 
 /** The fields that a dialog asks for or names in its question. */
 function mentioned({ form, update, confirm }: Record<string, unknown>): string[] {
-  const asked = [form, update].flatMap((one): unknown[] => (Array.isArray(one) ? one : []))
+  const asked = [form, update].flatMap((each): unknown[] => (Array.isArray(each) ? each : []))
   const texts = isObject(confirm) ? Object.values(confirm).map(String) : []
-  return [...asked.map((one) => String(isObject(one) ? one.field : one)), ...texts.flatMap(namesIn)]
+  return [...asked.map((each) => String(isObject(each) ? each.field : each)), ...texts.flatMap(namesIn)]
 }
 
 /** An amount, or rows with one. */

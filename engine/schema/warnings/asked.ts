@@ -26,7 +26,7 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
         })
     }
     if (!Array.isArray(form) || form.length === 0) continue
-    const asked = form.map((one: unknown) => (isObject(one) ? one : { field: one }))
+    const asked = form.map((each: unknown) => (isObject(each) ? each : { field: each }))
     for (const [index, { field }] of asked.entries()) {
       const condition = typeof field === 'string' ? fields[field]?.value.visibleWhen : undefined
       if (typeof condition !== 'string' || isNever(condition)) continue

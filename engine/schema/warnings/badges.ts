@@ -25,7 +25,7 @@ export function checkBadges({ names: { screens, entities, permissions }, warn }:
 function badgesOf({ menu }: NamedScreen['file']): [pointer: string, badge: Record<string, unknown>][] {
   const badge: unknown = isObject(menu) ? menu.badge : undefined
   if (!Array.isArray(badge)) return isObject(badge) ? [['/menu/badge', badge]] : []
-  return badge.flatMap((one: unknown, index) =>
-    isObject(one) ? [[below('/menu/badge', index), one] as [string, Record<string, unknown>]] : [],
+  return badge.flatMap((each: unknown, index) =>
+    isObject(each) ? [[below('/menu/badge', index), each] as [string, Record<string, unknown>]] : [],
   )
 }

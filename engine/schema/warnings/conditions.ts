@@ -100,7 +100,7 @@ function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, w
         warn(source, pointer, 'unlisted-role', { found: text, ...meant(text, names.roles) }, part)
       continue
     }
-    // What a formula yields is a value of the field that it fills.
+    // A formula's result becomes a value of the field that it fills.
     const field = path.length ? fieldAt(path, entity, names) : filledField(place, file, names)
     const widget = field && names.widgets[field.type]
     if (!widget) continue
@@ -138,7 +138,7 @@ function checkNumbers(file: ExpandedFile, place: Place, entity: string, { names,
     const field = isFilled ? filledField(place, file, names) : fieldAt(path, entity, names)
     const part = { part: { start, end } }
     const target = names.target(field)
-    // What takes the place of a missing record is no id.
+    // The replacement for a missing record is not an id.
     if (target && !target.rows && !mayDiffer && !isOrdered)
       warn(
         source,
@@ -185,7 +185,7 @@ export function checkDaily({ value, name, source }: NamedEntity, { names, warn }
     const always = knownValues(name, names)
     const known: KnownValues = (term) => among.get(term) ?? always(term)
     const condition = String(rule.when ?? 'true')
-    const isNever = (one: Outcome) => !one.always && one.end - one.start >= condition.trim().length
+    const isNever = (outcome: Outcome) => !outcome.always && outcome.end - outcome.start >= condition.trim().length
     if (outcomes(condition, known).some(isNever) && !outcomes(condition, always).some(isNever))
       warn(source, `${at}/when`, 'contradicting-daily', {
         reason: `"where" excludes every record for which ${condition}`,
@@ -204,7 +204,7 @@ function valuesAmong(where: Record<string, FilterValue>): Map<string, (string | 
   return new Map(
     Object.entries(where).flatMap(([field, filter]) => {
       const operand: unknown = 'equals' in filter ? [filter.equals] : filter.in
-      return Array.isArray(operand) && operand.every((one) => one === null || typeof one !== 'object')
+      return Array.isArray(operand) && operand.every((each) => each === null || typeof each !== 'object')
         ? [[field, operand as string[]]]
         : []
     }),

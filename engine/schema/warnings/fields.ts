@@ -17,7 +17,7 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
     if (typeof field.value.visibleWhen === 'string' && readsItself(field.value.visibleWhen, field.name))
       warn(source, below(at, 'visibleWhen'), 'visible-by-itself', { entity: name, found: field.name })
     if (field.computed !== undefined && source.generated === undefined)
-      for (const key of ['required', 'requiredWhen', 'default', 'defaultFrom'].filter((one) => field.value[one]))
+      for (const key of ['required', 'requiredWhen', 'default', 'defaultFrom'].filter((each) => field.value[each]))
         idle(key, `${name}.${field.name} is computed, so that nobody fills it in`)
     if (field.value.required === true && field.value.requiredWhen !== undefined)
       idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
@@ -97,8 +97,8 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
     if (names.widgets[field.type].series?.(field.options, {}) !== undefined || names.target(field)?.rows) continue
     const { formulas, rows, isAsked, isSetAtFirst, steps } = writes.of(name, field.name)
     // Rows restricted by `where` get the value that distinguishes them from other rows.
-    const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((one) => {
-      const target = names.target(one)
+    const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((each) => {
+      const target = names.target(each)
       return target?.entity === name && Object.hasOwn(target.rows?.where ?? {}, field.name)
     })
     const isParent = typeof value.rowOf === 'string' && names.target(field)?.entity === value.rowOf
@@ -116,9 +116,9 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
 
 /** Whether a procedure reads or writes the field. */
 const isWorked = (field: NamedField, entity: string, { uses = {} }: Names): boolean =>
-  Object.values(uses).some((of) => of[entity]?.includes(field.name))
+  Object.values(uses).some((use) => use[entity]?.includes(field.name))
 
-/** Warns of records that are called by a number, where they are named, chosen or looked for. */
+/** Warns about records whose display field is a number. */
 export function checkDisplay({ name, source, value, fields }: NamedEntity, { names, warn }: Ground): void {
   const field = fields[String(value.display)]
   if (!field || value.single === true || value.rowOf !== undefined) return

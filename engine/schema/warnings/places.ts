@@ -36,13 +36,15 @@ const sums = ['sum', 'min', 'max', 'last'] as const
 /** The fields whose decimals a computed one has: not where a formula multiplies, divides or rounds. */
 function sourcesOf(entity: string, { computed }: NamedField, names: Names): [name: string, field: NamedField][] {
   if (isObject(computed)) {
-    const path = sums.map((key) => computed[key]).find((one) => typeof one === 'string')
+    const path = sums.map((key) => computed[key]).find((each) => typeof each === 'string')
     const [other = '', field = ''] = path?.split('.') ?? []
     return withField(path ?? '', names.field(other, field))
   }
   if (typeof computed !== 'string' || !/^[\w\s+\-()]+$/.test(computed) || /\w\(/.test(computed)) return []
   try {
-    return dependencies(computed).flatMap((one) => withField(`${entity}.${one}`, names.field(entity, one)))
+    return dependencies(computed).flatMap((dependency) =>
+      withField(`${entity}.${dependency}`, names.field(entity, dependency)),
+    )
   } catch {
     return []
   }

@@ -73,7 +73,7 @@ export function checkRoles({ files, names, warn }: Whole): void {
   for (const { file, row, pointer } of rolesIn(files)) {
     for (const field of fields) {
       const given = textsIn(row, [field])
-      const [plain, patterns] = [new Set(given), given.filter((one) => one.includes('*'))]
+      const [plain, patterns] = [new Set(given), given.filter((each) => each.includes('*'))]
       const may = (permission: string) =>
         plain.has(permission) || patterns.some((pattern) => grants(pattern, permission))
       for (const entity of Object.values(names.entities)) {

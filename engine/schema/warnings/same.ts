@@ -6,7 +6,7 @@ import { twins } from './texts.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
 
-/** What stands beside its like on a screen, and the keys that say what it shows. */
+/** Parts that appear beside similar parts, and the keys that determine what they show. */
 const alike: Readonly<Record<string, { what: string; shows: readonly string[] }>> = {
   tabs: { what: 'tab', shows: ['filter', 'screen'] },
   cards: { what: 'card', shows: ['filter', 'screen', 'due'] },
@@ -47,7 +47,7 @@ export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): 
     for (const shown of shownTogether(parent?.value) ?? [Object.keys(measures)]) {
       const otherOf = twins()
       for (const written of shown) {
-        // A column may call its figure otherwise.
+        // A column may have its own label.
         const column = isObject(written) ? written : { measure: written }
         const [found, measure] = [String(column.measure), measures[String(column.measure)]]
         if (!isObject(measure)) continue

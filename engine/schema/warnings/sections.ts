@@ -32,8 +32,8 @@ export function checkSections(file: ExpandedFile, { names, warn }: Ground): void
 function requiredWhile({ value }: NamedField): string | undefined {
   const conditions = [value.required === true ? undefined : value.requiredWhen, value.visibleWhen]
   if (value.required !== true && typeof value.requiredWhen !== 'string') return undefined
-  const written = [...new Set(conditions.filter((one) => typeof one === 'string'))]
-  return written.length < 2 ? (written[0] ?? 'true') : written.map((one) => `(${one})`).join(' && ')
+  const written = [...new Set(conditions.filter((condition) => typeof condition === 'string'))]
+  return written.length < 2 ? (written[0] ?? 'true') : written.map((each) => `(${each})`).join(' && ')
 }
 
 /** Whether the field is certainly needed while the section is hidden. */
@@ -46,7 +46,9 @@ function isMissed(needed: string, shown: string, entity: string | undefined, nam
 function isConstant(condition: string, always: boolean, entity: string | undefined, names: Names): boolean {
   const length = condition.trim().length
   const found = outcomes(condition, knownValues(entity, names))
-  return found.some((one) => one.always === always && (one.twice !== undefined || one.end - one.start >= length))
+  return found.some(
+    (outcome) => outcome.always === always && (outcome.twice !== undefined || outcome.end - outcome.start >= length),
+  )
 }
 
 function isFilled({ name, value, computed, type }: NamedField, file: ExpandedFile, { widgets }: Names): boolean {

@@ -26,7 +26,7 @@ export function checkLanguages(whole: Pick<Whole, 'files' | 'families' | 'names'
   const others = languages.filter((language) => !isHan(language))
   for (const { file, pointer, texts } of labels) {
     const reads = (language: string) => han.test(String(texts[language]))
-    const language = chinese.find((one) => letters.test(String(texts[one])) && !reads(one))
+    const language = chinese.find((each) => letters.test(String(texts[each])) && !reads(each))
     const other = others.find(reads)
     if (language !== undefined && other !== undefined && isWritten(file.source, below(pointer, language)))
       warn(file.source, below(pointer, language), 'swapped-languages', { language, other })
@@ -34,7 +34,7 @@ export function checkLanguages(whole: Pick<Whole, 'files' | 'families' | 'names'
       warn(file.source, below(pointer, other), 'untranslated', { language: other })
     else if (language !== undefined && isWritten(file.source, below(pointer, language))) {
       const text = String(texts[language])
-      const isCopied = others.some((one) => texts[one] === text)
+      const isCopied = others.some((each) => texts[each] === text)
       if (isCopied && /^\p{Lu}?\p{Ll}{2,}/u.test(text))
         warn(file.source, below(pointer, language), 'untranslated', { language })
     }
@@ -47,7 +47,7 @@ function checkFamilyTexts(others: readonly string[], { families, warn }: Pick<Wh
   const go = (source: SourceFile, value: unknown, pointer: string): void => {
     for (const [key, item] of Object.entries(isObject(value) || Array.isArray(value) ? value : {})) {
       const at = below(pointer, key)
-      const language = others.find((one) => key === one || key.endsWith(capital(one)))
+      const language = others.find((other) => key === other || key.endsWith(capital(other)))
       if (typeof item !== 'string') go(source, item, at)
       else if (language !== undefined && han.test(item)) warn(source, at, 'untranslated', { language })
     }
@@ -60,7 +60,7 @@ export function twins(): (name: string, label: unknown) => string | undefined {
   const seen = new Map<string, string>()
   return (name, label) => {
     const texts = Object.entries(isObject(label) ? label : {}).map((pair) => JSON.stringify(pair))
-    const other = texts.map((text) => seen.get(text)).find((one) => one !== undefined)
+    const other = texts.map((text) => seen.get(text)).find((each) => each !== undefined)
     for (const text of texts) seen.set(text, name)
     return other
   }

@@ -28,7 +28,7 @@ export function usesOf(file: ExpandedFile, names: Names): Set<string> {
     if (shape.names === 'field') note(entity(), value)
     else if (shape.names === 'ownField') note(own, value)
     else if (shape.names === 'entityField') note(...(value.split('.') as [string, string]))
-    else if (shape.names === 'sort') for (const one of value.split(',')) note(entity(), one.replace(/^-/, ''))
+    else if (shape.names === 'sort') for (const each of value.split(',')) note(entity(), each.replace(/^-/, ''))
     else if (shape.names === 'lookup') {
       const [reference, field] = value.split('.')
       note(own, reference)

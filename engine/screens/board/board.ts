@@ -101,11 +101,11 @@ function assembleStep(
   const { scope } = assembling
   if (lists.length > 0 === (doneWhen !== undefined)) scope.issue('not-one', pointer, { keys: 'lists, doneWhen' })
   if (doneWhen !== undefined && page === undefined) scope.issue('missing-key', pointer, { found: 'page' })
-  const cards = lists.flatMap((one, index) => {
-    if (one.label === undefined && lists.length > 1)
+  const cards = lists.flatMap((list, index) => {
+    if (list.label === undefined && lists.length > 1)
       scope.issue('missing-key', `${pointer}/lists/${index}`, { found: 'label' })
     return assembleCard(
-      { ...one, name: `${name}.${index}`, label: one.label ?? label },
+      { ...list, name: `${name}.${index}`, label: list.label ?? label },
       `${pointer}/lists/${index}`,
       assembling,
     )
@@ -190,7 +190,7 @@ function countedIn(waiting: WaitingRecords[], counted: Omit<WaitingRecords, 'nam
   const keyOf = ({ entity, permission, filters }: Omit<WaitingRecords, 'name'>) =>
     JSON.stringify([entity, permission, filters])
   const known = waiting.find(
-    (one) => keyOf(one) === keyOf(counted) && (counted.dated === undefined || counted.dated === one.dated),
+    (records) => keyOf(records) === keyOf(counted) && (counted.dated === undefined || counted.dated === records.dated),
   )
   if (known) return known.name
   waiting.push({ name, ...counted })

@@ -36,7 +36,7 @@ export function addressOf(
   const whole = file.tabs.length > 0 && !isOpen(file.tabs[0]) ? file.tabs.find(isOpen) : undefined
   // The list's initial filters would narrow it further.
   const started = file.filters
-    .filter((one) => startsNarrowed(one) && !Object.hasOwn(filters, one.field))
+    .filter((filter) => startsNarrowed(filter) && !Object.hasOwn(filters, filter.field))
     .map(({ field }) => `f.${field}=`)
   const query = tab
     ? [`tab=${tab.name}`, ...started]

@@ -1,6 +1,6 @@
 import { list, string } from '../../model/model.ts'
 
-/** The roles whose work a part of a board is. */
+/** The roles that a part of a board is for. */
 export const ownRoles = () =>
   list(string({ names: 'role' }), {
     distinct: true,

@@ -163,7 +163,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
     if (mode === 'create') checkRequired(file, scope)
     else checkId(file.parameters, scope)
     const back = file.parent === undefined ? undefined : scope.screen(file.parent)?.route
-    // Another endpoint judges by itself what it accepts.
+    // Another back end decides itself what it accepts.
     const editWhen = mode === 'edit' && endpoints.update === undefined ? allow.update : true
     return {
       mode,

@@ -368,7 +368,7 @@ test('a save with a consequence asks for confirmation first', async () => {
   submit()
   const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('丙需重新审核，确定保存吗？')
-  expect([...dialog.querySelectorAll('.record-facts > div')].map((one) => one.textContent)).toEqual([
+  expect([...dialog.querySelectorAll('.record-facts > div')].map((each) => each.textContent)).toEqual([
     '字段b乙',
     '字段a丙',
   ])

@@ -82,7 +82,7 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     const batches = scope.catalog.entities[screen.entity!]
     const written = screen.file as unknown as ImportsFile
     const givesHints = written.checks.some(({ hint }) => hint)
-    // A column of what there is not is reported at the import.
+    // A column with an unknown field is reported at the import.
     const cellsOf = columnsOf(written, scope.catalog.entities[written.into]).filter(({ field }) =>
       Object.hasOwn(rows.fields, cellField(field)),
     )

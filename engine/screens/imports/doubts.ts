@@ -107,7 +107,7 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
     const contextAt = (moment: string) => ({ label, dictionary: (of: string) => dictionaries[of], now: () => moment })
     const refusalOf = (value: Value, moment: string) =>
       value === null ? undefined : check(value, options, contextAt(moment))
-    // A bound that is no value itself is reported at the field.
+    // An invalid bound is reported at the field.
     if (
       [options.min, options.max].some(
         (bound) => isNumber(bound) && refusalOf(normalize(bound, options) as Value, moments[0]),

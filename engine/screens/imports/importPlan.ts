@@ -23,7 +23,7 @@ export function importPlan(
 ): ImportPlan {
   const { fields } = scope.catalog.entities[file.into]
   const details = detailsOf(file, name, scope)
-  /** Every upload gives it, so that no row needs it, unless what it says is compared. */
+  /** Every upload provides this value, so rows need it only if it is compared. */
   const isGiven = (name: string, isCompared: boolean) =>
     !isCompared && file.given.some(({ field, required }) => field === name && required)
   return {

@@ -60,8 +60,8 @@ export function seenWholeWith(into: string, columns: RawColumn[], { file, areaOf
 export function rawColumns(data: Data, into: Data | undefined, entities: Entities): RawColumn[] {
   const fields = isData(into?.fields) ? into.fields : {}
   const written = (Array.isArray(data.columns) ? data.columns : []).flatMap(
-    (one: unknown): (WrittenColumn & RawColumn)[] => {
-      const column = typeof one === 'string' ? { field: one } : isData(one) ? one : {}
+    (each: unknown): (WrittenColumn & RawColumn)[] => {
+      const column = typeof each === 'string' ? { field: each } : isData(each) ? each : {}
       if (typeof column.field !== 'string' || !/^[a-z][A-Za-z0-9]*$/.test(column.field)) return []
       const field = fields[column.field]
       const label = isData(column.label) ? column.label : isData(field) ? field.label : undefined

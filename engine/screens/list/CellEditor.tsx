@@ -69,7 +69,7 @@ export function CellEditor(given: CellEditing) {
         aria-label={told('edit', { label: engine.text(column.label) })}
         aria-busy={saving.busy || undefined}
         onKeyDown={press}
-        // A closed list opens by the arrows and the space bar: Enter is for what is chosen.
+        // A closed list opens with the arrow keys or the space bar; Enter accepts the current choice.
         onKeyDownCapture={(event) => {
           if (event.key === 'Enter' && (event.target as Element).matches('[role="combobox"][aria-expanded="false"]'))
             press(event)

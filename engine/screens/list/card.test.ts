@@ -30,7 +30,7 @@ test('a card has the name as title, with code, state, amount and two facts', () 
   })
   // A duration is a number but no amount, unless the column has a sum.
   expect(card(all)).toMatchObject({ amounts: [], facts: ['type', 'city'] })
-  const summed = all.map((one) => ({ ...one, sum: one.field === 'count' }))
+  const summed = all.map((each) => ({ ...each, sum: each.field === 'count' }))
   expect(card(summed)?.amounts).toEqual(['count'])
 })
 

@@ -78,7 +78,7 @@ function inTheMiddle(shown: string, width: number): ReactNode {
 /** A cell that opens its record, by an action or by a link. */
 function leading({ column: { link }, actions, openings, href }: FieldColumn, value: Draw): Draw {
   return (record) => {
-    const opening = openings.find((one) => actions.shown(one, [record]))
+    const opening = openings.find((each) => actions.shown(each, [record]))
     if (opening)
       return (
         <button type="button" className="action-link grid-opener" onClick={() => actions.run(opening, [record])}>

@@ -111,7 +111,7 @@ export class CellSessions {
   /** Reports unsaved work to the frame, and keeps the window from closing. */
   mark(session: CellSession, dirty: boolean): void {
     session.dirty = dirty
-    const any = [...this.open.values()].some((one) => one.dirty)
+    const any = [...this.open.values()].some((each) => each.dirty)
     this.host.current.frame.setDirty(any)
     if (any) window.addEventListener('beforeunload', guard)
     else window.removeEventListener('beforeunload', guard)

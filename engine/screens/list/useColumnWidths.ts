@@ -49,7 +49,7 @@ export function useColumnWidths({
   const forActions = useMemo(
     () =>
       widthOfActions(records ?? [], (record) => {
-        const shown = rowActions.filter((one) => actions.shown(one, [record]))
+        const shown = rowActions.filter((action) => actions.shown(action, [record]))
         const { seen, more } = rowOffer(shown, { granted: actions.granted, opens, tight })
         return [...seen.map(({ label }) => engine.text(label)), ...(more.length > 0 ? [words('more')] : [])]
       }),

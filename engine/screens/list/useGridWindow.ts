@@ -95,4 +95,4 @@ export function useGridWindow(given: Given): { widths: number[]; shown: Range; s
 
 type Ranges = Record<'shown' | 'seen' | 'whole', Range>
 const same = (a: Ranges, b: Ranges) =>
-  (['shown', 'seen', 'whole'] as const).every((of) => a[of].from === b[of].from && a[of].to === b[of].to)
+  (['shown', 'seen', 'whole'] as const).every((each) => a[each].from === b[each].from && a[each].to === b[each].to)

@@ -53,13 +53,13 @@ function Choice({ label, children }: { label: string; children(id: string): Reac
   )
 }
 
-/** The day as of which everything is read. */
+/** The effective date of the report. */
 function AsOf({ plan, value, onChange }: { plan: ReportPlan; value: string; onChange(day: string): void }) {
   const engine = useEngine()
   const { text } = engine
   const field = plan.asOf!
   const problemOf = (day: Value) => filterProblem(field, 'equals', { equals: day }, engine)
-  /** What was typed and is no day: it stays, and nothing is read as of it. */
+  /** Typed text that is not a date: it stays in the input and is not used. */
   const [unread, setUnread] = useState<Value>(null)
   const problem = problemOf(unread)
   const view = useViews([field.type])[field.type]

@@ -17,7 +17,7 @@ export function assembleReportChart(
 ): ReportChart {
   const { name, label, permission, group, tab } = file
   const known = (found: string, allowed: string[]) => ({ found, allowed, suggestion: nearestName(found, allowed) })
-  const [groupNames, tabNames] = [groups, tabs].map((named) => named.map((one) => one.name))
+  const [groupNames, tabNames] = [groups, tabs].map((named) => named.map((each) => each.name))
   if (group !== undefined && !groupNames.includes(group))
     scope.issue('unknown-group', `${pointer}/group`, known(group, groupNames))
   if (tab !== undefined && !tabNames.includes(tab))

@@ -25,7 +25,7 @@ export function assembleTab(
     ...(permission !== undefined && { permission: scope.permission(permission) }),
     ...(sort !== undefined && { sort }),
     columns: columns.flatMap((column) => {
-      const field = measures.find((one) => one.name === column.measure)?.field
+      const field = measures.find((measure) => measure.name === column.measure)?.field
       return field
         ? [
             {

@@ -34,7 +34,9 @@ export function TabsView({ plan, bundle, query, frame }: ScreenViewProps<TabsPla
               name={name}
               screen={screen}
               query={Object.fromEntries(
-                parameters.flatMap((one) => (query[one] === undefined ? [] : [[one, query[one]]])),
+                parameters.flatMap((parameter) =>
+                  query[parameter] === undefined ? [] : [[parameter, query[parameter]]],
+                ),
               )}
               outer={frame}
               seen={name === open}

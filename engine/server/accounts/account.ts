@@ -46,7 +46,7 @@ const changedToo = { cn: '修改成功', en: 'Changed successfully' }
 const keyOf = ({ headers }: FastifyRequest): string | undefined =>
   requestKey(headers['idempotency-key']?.toString(), '', null)?.key
 
-/** What users change of their own: passwords, by both calls of the specification, and preferences. */
+/** What users change about themselves: their password (both calls of the specification) and preferences. */
 export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
   const { kysely } = runtime.database
 

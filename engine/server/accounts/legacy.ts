@@ -43,7 +43,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
     const answered = answerTo(error, request.log)
     const { refusal } = answered
     tellAnswered(reply, answered)
-    // The HTTP status says so too, because monitors and proxies read nothing else.
+    // The HTTP status is set as well, because monitors and proxies read nothing else.
     return reply.code(refusal.status < 500 ? 200 : refusal.status).send({
       code: codes[refusal.code] ?? 50000,
       message: textIn(refusal.text, languageOf(request, runtime)),

@@ -46,7 +46,7 @@ export async function signIn(
     if (!user.enabled) throw new Refusal('userDisabled')
     if (user.roles.length === 0) throw new Refusal('userWithoutRole')
     const token = await kysely.transaction().execute(async (db) => {
-      // Whoever disables the user or changes the password comes before this, or finds the session and ends it.
+      // A concurrent disabling or password change either commits before this or finds the session and ends it.
       if (!(await holdEnabled(runtime, db, user.id))) throw new Refusal('userDisabled')
       if (!(await holdHash(db, user.id, hash))) return undefined
       await usePassword(db, user.id, isStrongPassword(password))

@@ -71,7 +71,7 @@ test('trusts only the configured number of proxies, so the last forwarded addres
     await behind.close()
   }
   const addresses = ['198.51.100.1', '203.0.113.9', '10.0.4.1']
-  expect(await Promise.all(addresses.map((one) => counted(['address', one])))).toEqual([undefined, 1, 1])
+  expect(await Promise.all(addresses.map((address) => counted(['address', address])))).toEqual([undefined, 1, 1])
 })
 
 test('guessing from many addresses throttles a name without locking its user out', async () => {

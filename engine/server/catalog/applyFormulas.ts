@@ -14,7 +14,7 @@ import { updateRecords } from '../records/write.ts'
 /** How many records are held in memory at once. */
 const step = 1000
 
-/** Marks the engine's own column comments, so that those of people stay. */
+/** Marks the engine's own column comments, so that comments by people are kept. */
 const prefix = 'formula: '
 
 /** Table → column → formula, for all values that are computed on saving. */
@@ -106,8 +106,8 @@ async function recomputeAll(context: Context, db: Db, entity: Entity): Promise<n
     if (stored.length === 0) return count
     last = stored[stored.length - 1].id!
     const pairs = stored
-      .map((one) => {
-        const old = canonicalRecord(context, entity, one)
+      .map((each) => {
+        const old = canonicalRecord(context, entity, each)
         const record = { ...old }
         recompute(context, entity, record)
         return { record, old }

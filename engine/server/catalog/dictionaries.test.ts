@@ -14,7 +14,8 @@ afterAll(() => server.close())
 const item = async (dictionary: string, value: string) => {
   const { list } = (await server.admin.get('/setting/dictionaryItem/list', { search: value, size: 100 })).result
   return list.find(
-    (one: { dictionary: { code: string }; value: string }) => one.dictionary.code === dictionary && one.value === value,
+    (each: { dictionary: { code: string }; value: string }) =>
+      each.dictionary.code === dictionary && each.value === value,
   )
 }
 const idOf = async (dictionary: string) =>
@@ -33,7 +34,7 @@ const restart = async (change: (catalog: Catalog) => void) => {
   await applyAdministered(server.runtime)
 }
 const choice = (catalog: Catalog, name: string, value: string) =>
-  catalog.dictionaries[name].choices.find((one) => one.value === value)!
+  catalog.dictionaries[name].choices.find((choice) => choice.value === value)!
 
 describe('dictionaries that may grow', () => {
   test('are listed as the files declare them', async () => {

@@ -27,15 +27,15 @@ export async function growPresets(outer: Context, db: Db): Promise<number> {
     const stored = await storedRows(context, db, entity)
     const before = await saidBefore(db, preset)
     for (const row of preset.rows) {
-      const record = stored.find((one) => one[preset.key] === row[preset.key])
+      const record = stored.find((each) => each[preset.key] === row[preset.key])
       if (!record) continue
       const changes = Object.fromEntries(
         fields.flatMap((field): [string, Value][] => {
           const said = texts(row[field])
           const known = before.get(`${String(row[preset.key])} ${field}`)
-          // Without a stored state, whatever no record has is new.
+          // Without a stored state, anything that no record has counts as new.
           const isNew = (item: string) =>
-            known ? !known.includes(item) : !stored.some((one) => texts(one[field]).some((own) => isAlike(own, item)))
+            known ? !known.includes(item) : !stored.some((each) => texts(each[field]).some((own) => isAlike(own, item)))
           const own = texts(record[field])
           const added = said.filter((item) => isNew(item) && !own.some((pattern) => grants(pattern, item)))
           return added.length > 0 ? [[field, [...own, ...added]]] : []

@@ -17,7 +17,7 @@ const names = (items: MenuItem[]): unknown[] =>
   items.map(({ name, sub_menus: below }) => (below.length > 0 ? [name, names(below)] : name))
 const entry = async (code: string) =>
   (await server.admin.get('/setting/menu/list', { size: 100, sort: 'sort' })).result.list.find(
-    (one: { code: string }) => one.code === code,
+    (each: { code: string }) => each.code === code,
   )
 const save = async (code: string, values: object) => {
   const { id, revision } = await entry(code)
@@ -84,7 +84,7 @@ describe('the menu', () => {
 
   test.skipIf(!isLong)('reports which tabs are pinned, and which are not cached', async () => {
     const tabOf = async (name: string) =>
-      (await server.admin.get<AppBundle>('/plans/app')).result.screens.find((one) => one.name === name)
+      (await server.admin.get<AppBundle>('/plans/app')).result.screens.find((screen) => screen.name === name)
     expect(await entry('customer.list')).toMatchObject({ noCache: false, affix: false })
     expect(await save('customer.list', { noCache: true, affix: true })).toMatchObject({ code: 1 })
     expect(await tabOf('customer.list')).toMatchObject({ noCache: true, affix: true })
@@ -186,8 +186,8 @@ describe('the menu', () => {
     expect(await server.admin.post('/setting/menu/delete', { id: directory }), 'with something below it').toMatchObject(
       { status: 409 },
     )
-    for (const one of [id, directory])
-      expect(await server.admin.post('/setting/menu/delete', { id: one })).toMatchObject({ code: 1 })
+    for (const each of [id, directory])
+      expect(await server.admin.post('/setting/menu/delete', { id: each })).toMatchObject({ code: 1 })
     expect(names(await menu()).flat()).not.toContain('我的工作')
   })
 })

@@ -24,7 +24,7 @@ function prefixOf(directory: string): string {
 export const schemaFile = (path: string, directory = schemasDirectory()): string =>
   join(directory, relative(prefixOf(directory), path))
 
-/** The path that `readSchemas` would give a file at these keys below the directory: `customer/customer.list.json`. */
+/** The path that `readSchemas` gives a file at this place below the directory: `customer/customer.list.json`. */
 export const schemaPath = (below: string, directory = schemasDirectory()): string =>
   join(prefixOf(directory), below).split(sep).join('/')
 

@@ -92,7 +92,7 @@ async function refuseUnfit(context: Context, entity: Entity, guards: Download['g
       [sql<boolean>`${sql.ref(`${main}.id`)} = any(${some}::bigint[])`],
       { rows: true, order: sql.ref(`${main}.id`) },
     )
-    for (const record of stored.map((one) => canonicalRecord(context, entity, one)))
+    for (const record of stored.map((each) => canonicalRecord(context, entity, each)))
       broken.push(...checkRules(entity, guards, record, verdictContext(context, record)).map(({ message }) => message))
   }
   if (broken.length === 0) return
@@ -201,12 +201,12 @@ async function sheetsOf(
 }
 
 /** The rows of the records, in creation order. */
-const rowsOf = (context: Context, of: Entity, by: string, ids: number[]): Promise<number[]> =>
+const rowsOf = (context: Context, entity: Entity, by: string, ids: number[]): Promise<number[]> =>
   readIds(
     context,
     context.runtime.database.kysely,
-    of,
-    [...visibleConditions(context, of), sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${ids}::bigint[])`],
+    entity,
+    [...visibleConditions(context, entity), sql<boolean>`${sql.ref(`${main}.${by}`)} = any(${ids}::bigint[])`],
     'id',
     policy(context.runtime, 'exportRows') + 1,
   )

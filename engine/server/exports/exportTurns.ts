@@ -24,7 +24,7 @@ export async function inExportTurn<T>(
   reply: FastifyReply,
   work: () => Promise<T>,
 ): Promise<T> {
-  // Exports that wait would take the turns of all the user's other requests.
+  // Waiting exports would otherwise use up the user's turns.
   reply.request.leave?.()
   const leave = await turnsOf(runtime).enter(String(user.id))
   if (reply.raw.destroyed) {

@@ -123,10 +123,10 @@ function columnsOf(context: Context, entity: Entity, { screen: name, fields }: E
   return {
     title: textIn(screen?.title ?? entity.label, context.language),
     fields: wanted
-      .map((one) => {
-        const field = Object.hasOwn(entity.fields, one) ? entity.fields[one] : undefined
-        if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: one } })
-        return { field, label: shown.find((column) => column.field === one)?.label ?? field.label }
+      .map((each) => {
+        const field = Object.hasOwn(entity.fields, each) ? entity.fields[each] : undefined
+        if (!field) throw new Refusal('unknownField', { parameters: { entity: entity.label, field: each } })
+        return { field, label: shown.find((column) => column.field === each)?.label ?? field.label }
       })
       .filter(({ field }) => context.derived.widget(field).sheet),
   }

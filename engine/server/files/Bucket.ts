@@ -69,11 +69,11 @@ export class Bucket {
     for (let token: string | undefined; ;) {
       const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) }
       const answer = await text(await this.#ask('', { query }))
-      for (const one of valuesOf(answer, 'Contents'))
+      for (const value of valuesOf(answer, 'Contents'))
         yield {
-          key: plain(valueOf(one, 'Key')),
-          size: Number(valueOf(one, 'Size')),
-          modified: new Date(valueOf(one, 'LastModified')),
+          key: plain(valueOf(value, 'Key')),
+          size: Number(valueOf(value, 'Size')),
+          modified: new Date(valueOf(value, 'LastModified')),
         }
       if (valueOf(answer, 'IsTruncated') !== 'true') return
       token = plain(valueOf(answer, 'NextContinuationToken'))
@@ -116,11 +116,11 @@ export class Bucket {
   async *unfinished(prefix: string): AsyncGenerator<{ key: string; upload: string; begun: Date }> {
     for (let more: Record<string, string> | undefined = {}; more;) {
       const answer = await text(await this.#ask('', { query: { uploads: '', prefix, ...more } }, ['NotImplemented']))
-      for (const one of valuesOf(answer, 'Upload')) {
-        const key = plain(valueOf(one, 'Key'))
+      for (const value of valuesOf(answer, 'Upload')) {
+        const key = plain(valueOf(value, 'Key'))
         // Some servers ignore the prefix.
         if (key.startsWith(prefix))
-          yield { key, upload: plain(valueOf(one, 'UploadId')), begun: new Date(valueOf(one, 'Initiated')) }
+          yield { key, upload: plain(valueOf(value, 'UploadId')), begun: new Date(valueOf(value, 'Initiated')) }
       }
       more = next(answer, { 'key-marker': 'NextKeyMarker', 'upload-id-marker': 'NextUploadIdMarker' })
     }
@@ -131,7 +131,7 @@ export class Bucket {
     for (let more: Record<string, string> | undefined = {}; more;) {
       const query = { uploadId: upload, ...more }
       const answer = await text(await this.#ask(key, { query }, ['NotImplemented', 'NoSuchUpload', 'NoSuchKey']))
-      for (const one of valuesOf(answer, 'Part')) yield new Date(valueOf(one, 'LastModified'))
+      for (const value of valuesOf(answer, 'Part')) yield new Date(valueOf(value, 'LastModified'))
       more = next(answer, { 'part-number-marker': 'NextPartNumberMarker' })
     }
   }

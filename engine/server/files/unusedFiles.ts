@@ -27,5 +27,5 @@ async function unknownOf(db: Db, stored: readonly StoredName[]): Promise<StoredN
   const { rows } = await sql<{ path: string }>`
     select path from system_file where path = any(${stored.map(idOf)}::text[])`.execute(db)
   const known = new Set(rows.map(({ path }) => path))
-  return stored.filter((one) => !known.has(idOf(one)))
+  return stored.filter((name) => !known.has(idOf(name)))
 }

@@ -74,7 +74,7 @@ test.each([false, true])('a third large body of a user is refused before it is r
 test('an aborted body frees its turn', async () => {
   const open = [begin('1'), begin('1')]
   await vi.waitUntil(() => arrived === 2)
-  for (const one of open) one.destroy()
+  for (const request of open) request.destroy()
   await vi.waitUntil(() => gone === 2)
   expect(await Promise.all([begin('1'), begin('1')].map(ended))).toEqual([200, 200])
 })

@@ -79,7 +79,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** `Retry-After` in seconds for refusals that are not errors: of a request under way, and of a step of a job. */
+/** `Retry-After` in seconds for refusals that are not errors: such as a request still in progress or a job step. */
 const waiting: Partial<Record<ErrorName, number>> = { underWay: 5, tooSlow: 30 }
 
 /** Error → answer. Unexpected errors are logged, and answered without details. */

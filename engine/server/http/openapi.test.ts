@@ -39,7 +39,7 @@ test('each call has a unique name, and declares each parameter of its path', () 
   const ids = operations().map(({ operationId }) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { path, parameters = [] } of operations())
-    expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(
+    expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     )
 })

@@ -94,7 +94,7 @@ export function openApi(derived: Derived): Json {
     paths,
     components: {
       parameters: Object.fromEntries(
-        [...parametersOf(commonParameters), requestKey, prefer].map((one) => [one.name, one]),
+        [...parametersOf(commonParameters), requestKey, prefer].map((each) => [each.name, each]),
       ),
       securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'token' } },
       schemas: {

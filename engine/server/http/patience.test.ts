@@ -25,7 +25,7 @@ beforeAll(async () => {
   record = await house.create('/customer/customerClassification', { name: '甲类' })
 })
 afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close()
+  for (const each of open.splice(0).toReversed()) await each.close()
 })
 afterAll(async () => {
   await house?.close()

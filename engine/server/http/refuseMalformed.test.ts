@@ -76,7 +76,7 @@ describe('a malformed request', () => {
       ['/salary/specialDeduction/create', { person: true }, 'person'],
     ] as const)
       expect(
-        (await house.admin.post(path, { values })).errors?.map((one) => one.field),
+        (await house.admin.post(path, { values })).errors?.map((error) => error.field),
         path,
       ).toContain(field)
     const form = { typed: ['items'], parameters: {} }

@@ -54,7 +54,7 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     else
       await takeBack(runtime, former, next).catch((again: unknown) => {
         const text = `${textOf(error)}. Taking the files back failed too: ${textOf(again)}`
-        // As a cause, an outage is recognised.
+        // Passed as the cause, so that an outage is still recognised.
         throw new AggregateError([error, again], text, { cause: again })
       })
     throw error
@@ -70,7 +70,7 @@ async function takeBack(runtime: Runtime, former: Derived, refused: Derived): Pr
     adapted: refused.catalog.tables,
   })
   goBy(runtime, { ...former, generation })
-  // What follows the refused files by now would not differ from the next ones, and stay.
+  // Records already synchronised with the refused files would not differ from the next files, and would stay wrong.
   await applyAdministered(runtime, refused)
 }
 

@@ -71,7 +71,7 @@ it('every operation and every fixed call accepts the parameters of its table', a
   const { derived } = house.runtime
   // One operation of each kind suffices.
   for (const kind of Object.keys(operations) as (keyof typeof operations)[]) {
-    const found = [...derived.operations.values()].find((one) => one.kind === kind)
+    const found = [...derived.operations.values()].find((operation) => operation.kind === kind)
     if (operations[kind].method === 'POST' || !found) continue
     const query = Object.keys(parametersOf(kind)).map((name) => `${name}=${value(name)}`)
     expect(

@@ -29,7 +29,7 @@ const reaches = (own: Rights, other: Rights): boolean =>
   own.seesAll || (!other.seesAll && [...other.departments].every((id) => own.departments.has(id)))
 
 const beyond = (names: readonly string[], known: readonly string[]) =>
-  names.filter((name) => !known.some((one) => grants(one, name)))
+  names.filter((name) => !known.some((each) => grants(each, name)))
 
 const isNothing = ({ isAdministrator, permissions, messages, codes }: Rights): boolean =>
   !isAdministrator && permissions.length + messages.length + codes.length === 0

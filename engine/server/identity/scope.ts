@@ -40,7 +40,9 @@ export function scopedReferences(
 interface Viewer {
   id: RawBuilder<unknown>
   department: RawBuilder<unknown> | null
-  /** The department and those below it, as a list, if the query has it: found once for each reader, not each record. */
+  /**
+   * The list of the department and its subdepartments, if the query computes it once per reader instead of per record.
+   */
   below?: RawBuilder<unknown>
   dataScope: DataScope
   isSystem?: boolean

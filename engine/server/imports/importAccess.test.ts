@@ -50,7 +50,7 @@ function sameUser(permissions: string[]): Promise<User> {
   return users.get(key)!
 }
 const every = ['view', 'upload', 'template', 'export', 'undo']
-const but = (name: string) => every.filter((one) => one !== name).map((one) => `customer:import:${one}`)
+const but = (name: string) => every.filter((each) => each !== name).map((each) => `customer:import:${each}`)
 const permission = '您没有操作权限，请向上级获取权限后再试！'
 
 describe('each operation has its permission', () => {
@@ -95,21 +95,24 @@ describe('each operation has its permission', () => {
   const first = ([name]: (typeof operations)[number], place: number) =>
     operations.findIndex(([other]) => other === name) === place
   // In the short form one operation of each permission; the last test calls all of them without any.
-  it.each(operations.filter((one, place) => isLong || first(one, place)))('%s: %s', async (name, operation, call) => {
-    const nth = operations.findIndex(([, other]) => other === operation)
-    expect(await call(await sameUser(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
-    expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })
-    expect(await batch(house, written)).toMatchObject({ status: 'completed' })
-    // With this permission and `view`, a user passes on to the operation itself.
-    const allowed = await call(await sameUser([`customer:import:${name}`, 'customer:import:view']))
-    expect(allowed.code).not.toBe(403)
-    expect(allowed.status).not.toBe(403)
-    if (!['upload', 'undo'].includes(name)) return
-    checked = await check(house, [customerRow(1), customerRow(2, { name: null })])
-    row = (await rows(house, checked))[1].id!
-    written = await check(house, [customerRow(100 + nth)])
-    await write(house, written)
-  })
+  it.each(operations.filter((operation, place) => isLong || first(operation, place)))(
+    '%s: %s',
+    async (name, operation, call) => {
+      const nth = operations.findIndex(([, other]) => other === operation)
+      expect(await call(await sameUser(but(name)))).toMatchObject({ status: 403, code: 403, message: permission })
+      expect(await batch(house, checked)).toMatchObject({ status: 'checked', failCount: 1 })
+      expect(await batch(house, written)).toMatchObject({ status: 'completed' })
+      // With this permission and `view`, a user passes on to the operation itself.
+      const allowed = await call(await sameUser([`customer:import:${name}`, 'customer:import:view']))
+      expect(allowed.code).not.toBe(403)
+      expect(allowed.status).not.toBe(403)
+      if (!['upload', 'undo'].includes(name)) return
+      checked = await check(house, [customerRow(1), customerRow(2, { name: null })])
+      row = (await rows(house, checked))[1].id!
+      written = await check(house, [customerRow(100 + nth)])
+      await write(house, written)
+    },
+  )
 
   it('is not permitted by the permission to view customers', async () => {
     const seer = await user(['customer:customer:*'])
@@ -118,7 +121,7 @@ describe('each operation has its permission', () => {
 })
 
 describe('the batches of others', () => {
-  const all = every.map((one) => `customer:import:${one}`)
+  const all = every.map((each) => `customer:import:${each}`)
   let [owner, colleague, elsewhere, stranger] = [] as unknown as [User, User, User, User]
   let checked: number
   let written: number

@@ -45,7 +45,7 @@ const importUndo: Procedure = async ({ context, db, entity, records }) => {
   for (const { id } of records) await beginUndo(context, db, plan, id!)
 }
 
-/** Rows already undone stay undone, the rest stays. */
+/** Rows already undone stay undone; the others stay written. */
 const importStopUndo: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
   for (const { id } of records) await endUndo(context, db, { plan, id: id! }, 'partial')

@@ -25,7 +25,7 @@ const empty = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name
 async function problems(...cells: Cells[]): Promise<Told[][]> {
   const id = await check(
     house,
-    cells.map((one, index) => customerRow(100 + index, one)),
+    cells.map((cell, index) => customerRow(100 + index, cell)),
   )
   return (await rows(house, id)).map(told)
 }

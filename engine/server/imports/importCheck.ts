@@ -99,26 +99,26 @@ async function claim(
   again: boolean,
 ): Promise<void> {
   const unique = Object.values(entity.fields).filter((field) => field.unique || field.uniqueWithin)
-  const claims = rows.flatMap((of) => {
-    const { draft, record, old, status } = of
+  const claims = rows.flatMap((judged) => {
+    const { draft, record, old, status } = judged
     const row = draft.row.number
     const keys = draft.key === '' ? [] : [{ field: '', value: draft.key, row }]
     const values =
       record && status !== 'skipped'
         ? unique.flatMap((field) =>
             (record[field.name] ?? null) === null ||
-            isAskedByKey(batch, of, field) ||
+            isAskedByKey(batch, judged, field) ||
             isEqual(record[field.name], old?.[field.name])
               ? []
               : textsOf(field, record).map((value) => ({ field: field.name, value, row })),
           )
         : []
-    return [...keys, ...values].map((one) => ({ of, claim: one }))
+    return [...keys, ...values].map((each) => ({ of: judged, claim: each }))
   })
   const held = await claimValues(
     db,
     batch,
-    claims.map((one) => one.claim),
+    claims.map((claim) => claim.claim),
     again,
   )
   for (const { of, claim: one } of claims) {
@@ -144,7 +144,7 @@ const isAskedByKey = ({ plan }: ImportBatch, { draft, record, old }: Judged, { n
 function textsOf({ name, uniqueWithin }: Field, record: RecordData): string[] {
   const value = record[name] ?? null
   const within = uniqueWithin === undefined ? '' : `${valueText(record[uniqueWithin])} `
-  return (Array.isArray(value) ? value : [value]).map((one) => within + valueText(one))
+  return (Array.isArray(value) ? value : [value]).map((each) => within + valueText(each))
 }
 
 /** Problems in column order, each with the cell that an operator looks for. */

@@ -63,7 +63,7 @@ export async function draftRows(
         return
       }
       const meant = found
-        ? resolved(value, found, (text, one) => draft.problems.push(one ? ambiguous(text) : unknown(text)))
+        ? resolved(value, found, (text, each) => draft.problems.push(each ? ambiguous(text) : unknown(text)))
         : (value as Value)
       if (meant === undefined) return
       if (column.compared) draft.compared.push({ column, value: meant })

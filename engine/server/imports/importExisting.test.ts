@@ -230,14 +230,14 @@ describe('an existing customer', () => {
     const { id, uscc, name } = await existing({ remark: '机密' })
     const file = await check(house, [{ ...nothing, uscc, remark: 'x' }], { as: support, updateExisting: true })
     const skipping = await check(house, [customerRow(504, { uscc })], { as: support })
-    for (const one of [file, skipping]) {
-      expect(await batch(house, one, support)).toMatchObject({
+    for (const each of [file, skipping]) {
+      expect(await batch(house, each, support)).toMatchObject({
         status: 'checked',
         updateCount: 0,
         skipCount: 0,
         failCount: 1,
       })
-      const [row] = await rows(house, one, support)
+      const [row] = await rows(house, each, support)
       expect(row).toMatchObject({ rowStatus: 'failed', target: null })
       expect(errors(row)).toEqual([
         { cell: 'D2', code: 'scope', message: { cn: '无权操作该数据', en: 'You have no access to this record' } },

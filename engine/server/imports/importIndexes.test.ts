@@ -36,7 +36,7 @@ test('an import finds everything by an index, however many records there are', a
   const { derived } = context
   const asked: { table: string; one: Asked }[] = []
   const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
-    asked.push(...(await askedBy(house, act)).map((one) => ({ table, one })))
+    asked.push(...(await askedBy(house, act)).map((each) => ({ table, one: each })))
   for (const plan of derived.imports.values()) {
     const entity = derived.catalog.entities[plan.into]
     const row = Object.fromEntries(plan.key.map((name) => [name, valueOf(entity, name)]))
@@ -63,7 +63,7 @@ test('an import finds everything by an index, however many records there are', a
   const found = new Set<string>()
   try {
     await client.query('begin')
-    for (const table of new Set(asked.map((one) => one.table))) await fill(context, client, table)
+    for (const table of new Set(asked.map((each) => each.table))) await fill(context, client, table)
     for (const { table, one } of asked) for (const scan of await scans(client, table, one)) found.add(scan)
   } finally {
     await client.query('rollback')

@@ -33,7 +33,7 @@ export interface Meant {
 
 /**
  * Judges each row: the verdict of a form, in spreadsheet terms, and whether it adds, changes or skips.
- * @param held locks referenced records until the transaction ends
+ * (name) `held` → `locks` in importJudge, verify.ts:17, judge.ts:113 (glossary: lease/lock, not hold)
  */
 export async function judge(
   context: Context,

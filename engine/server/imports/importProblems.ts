@@ -115,9 +115,9 @@ export function rowProblem(
   columns: readonly ImportColumn[],
   quote: (field: string) => string,
 ): ImportProblem {
-  const column = columns.find((one) => one.field === field.split('.')[0])
+  const column = columns.find((each) => each.field === field.split('.')[0])
   if (!column) return { code, message }
-  const name = reworded.find((one) => one === code)
+  const name = reworded.find((each) => each === code)
   if (name) return problemOf(name, { value: quote(column.field) }, column)
   return { column: column.field, code, message: naming(column.label, message) }
 }

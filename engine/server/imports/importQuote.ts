@@ -26,11 +26,11 @@ function isSecretName(context: Context, field: Field, text: string): boolean {
   const target = context.derived.target(field)
   if (!target || likeNumber.test(text.normalize('NFKC'))) return true
   const { code, display, fields } = target.entity
-  return Object.values(fields).some((one) => {
-    if (!one.sensitive || !(one.unique || one.name === code || one.name === display)) return false
-    const widget = context.derived.widget(one)
-    const value: unknown = widget.normalize(text, one.options)
-    return value !== null && widget.check(value, one.options, widgetContext(context, one)) === undefined
+  return Object.values(fields).some((each) => {
+    if (!each.sensitive || !(each.unique || each.name === code || each.name === display)) return false
+    const widget = context.derived.widget(each)
+    const value: unknown = widget.normalize(text, each.options)
+    return value !== null && widget.check(value, each.options, widgetContext(context, each)) === undefined
   })
 }
 

@@ -75,7 +75,7 @@ const namesOf = (context: Context, entity: Entity): string[] => [
 export function codeOf(context: Context, field: Field): Label | undefined {
   const { entity } = context.derived.target(field)!
   const { code, fields } = entity
-  const name = namesOf(context, entity).find((one) => one === code || fields[one].unique)
+  const name = namesOf(context, entity).find((each) => each === code || fields[each].unique)
   return name === undefined ? undefined : fields[name].label
 }
 

@@ -112,7 +112,9 @@ async function rowsOf(
   { plan, id }: Batch,
   { limit, before, work }: RowRange,
 ): Promise<WrittenRow[]> {
-  const [rows, records] = [rowEntity(context, plan), targetEntity(context, plan)].map((one) => tableOf(context, one))
+  const [rows, records] = [rowEntity(context, plan), targetEntity(context, plan)].map((entity) =>
+    tableOf(context, entity),
+  )
   // By the records of the work first, so that history is not searched for every row of the file.
   const ofWork =
     work === undefined
@@ -172,9 +174,9 @@ async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly Wri
   const why = new Map<string, Label>()
   for (const taken of takenOf(batch, rows)) {
     const written = await writtenBy(context, db, taken)
-    for (const one of await heldAmong(context, db, written, going)) {
-      const number = one.entity.name === into ? numbers.get(one.id) : undefined
-      if (number === undefined) others.push(one)
+    for (const each of await heldAmong(context, db, written, going)) {
+      const number = each.entity.name === into ? numbers.get(each.id) : undefined
+      if (number === undefined) others.push(each)
       else kept.add(number)
     }
     for (const { message } of await guardedAmong({ context, db }, written)) why.set(JSON.stringify(message), message)

@@ -30,7 +30,7 @@ async function imported(first: number) {
   await write(house, id, uploader)
   const made = (await rows(house, id)).map(({ target }) => (target as { id: number }).id)
   const living = async () =>
-    (await Promise.all(made.map((one) => house.admin.get('/customer/detail', { id: one })))).map(({ code }) => code)
+    (await Promise.all(made.map((each) => house.admin.get('/customer/detail', { id: each })))).map(({ code }) => code)
   return { id, living }
 }
 

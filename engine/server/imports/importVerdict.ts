@@ -102,7 +102,7 @@ export function conclude(
   problems.push(
     ...checkRules(
       entity,
-      plan.checks.filter((one) => !one.hint && !faulty.has(one.at)),
+      plan.checks.filter((check) => !check.hint && !faulty.has(check.at)),
       record,
       verdictContext(context, old, { changed }),
     ).map((problem) => rowProblem(problem, plan.columns, quote)),
@@ -160,7 +160,7 @@ export function hintsOf(
 const givenProblems = ({ plan, given }: ImportBatch, record: RecordData): ImportProblem[] =>
   plan.given.flatMap(({ field, label }) => {
     if (!Object.hasOwn(given, field) || isEqual(given[field], record[field] ?? null)) return []
-    const column = plan.columns.find((one) => one.field === field)
+    const column = plan.columns.find((each) => each.field === field)
     return [{ ...problemOf('given', { column: label }), ...(column && { column: field }) }]
   })
 

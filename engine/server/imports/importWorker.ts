@@ -113,7 +113,7 @@ export function createImportWorker(
   }
 
   async function release(found: readonly Waiting[]): Promise<void> {
-    for (const name of files.keys()) if (!found.some((one) => key(one) === name)) await drop(name)
+    for (const name of files.keys()) if (!found.some((each) => key(each) === name)) await drop(name)
   }
 
   return createWorker(runtime, { waiting, step, release, log })

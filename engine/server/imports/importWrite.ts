@@ -147,7 +147,7 @@ async function keepResults(
   return results.map(({ status }) => status)
 }
 
-/** @param why why not all rows could be written */
+/** @param why the reason why some rows could not be written */
 async function finish(context: Context, db: Db, job: Job, why?: Label): Promise<void> {
   const batch = asBatch(job)
   const counts = await countRows(context, db, batch)

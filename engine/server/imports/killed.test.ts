@@ -28,7 +28,7 @@ beforeAll(async () => {
   await customerValues(house)
 })
 afterAll(async () => {
-  for (const one of processes) one.kill('SIGKILL')
+  for (const process of processes) process.kill('SIGKILL')
   await house?.close()
 })
 

@@ -20,7 +20,7 @@ interface Work<Waiting> {
   /**
    * A transaction that stores its progress. @returns whether there was something to do that no other process was doing
    */
-  step(one: Waiting): Promise<boolean>
+  step(waiting: Waiting): Promise<boolean>
   /** Releases what it kept between steps of items that no longer wait. */
   release?(waiting: readonly Waiting[]): Promise<void>
   log(error: unknown): void
@@ -42,9 +42,9 @@ export function createWorker<Waiting>(
   async function round(): Promise<number> {
     const found = await waiting()
     let steps = 0
-    for (const one of found) {
+    for (const each of found) {
       if (stopping) break
-      if (await step(one)) steps++
+      if (await step(each)) steps++
     }
     await release(found)
     return steps

@@ -52,7 +52,7 @@ function asFollowed({ request, ...context }: Context): Context {
   return request ? { ...context, request: { ...request, digest: `followed ${request.digest}` } } : context
 }
 
-/** What the call itself would have answered. @throws Refusal as it does. */
+/** The answer that the call itself would have given. @throws Refusal as it does. */
 function answerOf({ outcome }: Job): { result: object } {
   const refusal = refusalOf(outcome.refusal)
   if (refusal) throw refusal

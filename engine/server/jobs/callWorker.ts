@@ -64,7 +64,7 @@ export function createCallWorker(
       return await withinSeconds(seconds, () => next(one))
     } catch (error) {
       if (error instanceof Cancelled) return true
-      // What cannot even be ended is tried again later, not at once.
+      // A job that cannot even be ended is retried later, not immediately.
       await failed(one, error).catch(async (later: unknown) => {
         log(later)
         await countFailure(kysely, placeOf(one), { atOnce: false }).catch(log)
@@ -124,9 +124,9 @@ export function createCallWorker(
   return {
     round: () => workers[0].round(),
     drain: () => workers[0].drain(),
-    start: () => workers.forEach((one) => one.start()),
+    start: () => workers.forEach((worker) => worker.start()),
     async stop() {
-      await Promise.all(workers.map((one) => one.stop()))
+      await Promise.all(workers.map((worker) => worker.stop()))
     },
   }
 }

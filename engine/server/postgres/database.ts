@@ -82,7 +82,7 @@ export async function openDatabase({
     second: () => {},
   })
   const close = async (patience = 60_000) => {
-    const ends = [pool, watch].filter(({ ending }) => !ending).map((one) => one.end())
+    const ends = [pool, watch].filter(({ ending }) => !ending).map((each) => each.end())
     if (!(await endsWithin(patience, Promise.all(ends)))) pool.cutAll()
     await embedded?.stop()
   }

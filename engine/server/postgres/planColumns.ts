@@ -15,7 +15,7 @@ export function createTable({ statements }: TableDraft, table: TablePlan): Befor
   return new Map()
 }
 
-/** The columns of a table that is there. @returns how they are called now */
+/** Plans the columns of an existing table. @returns their current names */
 export async function planColumns(
   { actual, statements, lossy, orphans, notes, count }: TableDraft,
   table: TablePlan,

@@ -8,7 +8,7 @@ import { readActual, type ActualIndex } from './actualTables.ts'
 
 const quoteAll = (names: string[]) => names.map(quote).join(', ')
 
-/** The indexes that the table is to have, and those of ours that it has no more. */
+/** Plans which indexes to create, and which of the engine's own to drop. (planReferences.ts:19 the same) */
 export async function planIndexes(
   { actual, statements, later, lossy, trigram, count }: TableDraft,
   table: TablePlan,

@@ -23,7 +23,7 @@ it("refuses a key other than the database's, and accepts the same key again", as
 it('checks the key of an older database by the values encrypted in it', async () => {
   const { entities, tables } = house.runtime.derived.catalog
   const [entity, field] = Object.values(entities)
-    .flatMap((one) => Object.values(one.fields).map((two) => [one, two] as const))
+    .flatMap((each) => Object.values(each.fields).map((two) => [each, two] as const))
     .find(([{ name }, { type }]) => house.runtime.widgets[type].protect === 'encrypt' && tables[name])!
   await sql`delete from system_secret`.execute(house.database.kysely)
   const { numAffectedRows } = await sql`update ${sql.table(tables[entity.name].name)}

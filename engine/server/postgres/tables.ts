@@ -140,5 +140,5 @@ async function planItems(
   const changes = await planUniqueItems(kysely, table, columns, actual.tables.has(uniqueItemTable))
   for (const statement of changes.create) if (!statements.create.includes(statement)) statements.create.push(statement)
   statements.items.push(...changes.fill)
-  lossy.push(...changes.lossy.map((one) => ({ ...one, table: table.name, why: notUnique })))
+  lossy.push(...changes.lossy.map((each) => ({ ...each, table: table.name, why: notUnique })))
 }

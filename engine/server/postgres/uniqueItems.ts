@@ -137,7 +137,7 @@ export async function holdItems(
     }
     if (wanted.length === 0) continue
     // In one order, so that two transactions that want the same items seldom wait for each other.
-    wanted.sort((one, other) => (one.item < other.item ? -1 : 1))
+    wanted.sort((a, b) => (a.item < b.item ? -1 : 1))
     const { rows } = await sql<{
       item: string
       record_id: number

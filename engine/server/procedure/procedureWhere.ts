@@ -37,12 +37,12 @@ export function whereConditions(context: Context, entity: Entity, where: object,
     if (operand === undefined) throw new Error(`${entity.name}: the condition on ${name} says nothing`)
     if (name === 'anyOf') {
       const all = (operand as readonly object[])
-        .filter((one) => !isEmptyWhere(one))
-        .map((one) => allOf(whereConditions(context, entity, one, seen)))
+        .filter((each) => !isEmptyWhere(each))
+        .map((each) => allOf(whereConditions(context, entity, each, seen)))
       return [all.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(all, sql` or `)})`]
     }
     if (name === 'allOf')
-      return (operand as readonly object[]).flatMap((one) => whereConditions(context, entity, one, seen))
+      return (operand as readonly object[]).flatMap((each) => whereConditions(context, entity, each, seen))
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
     if (seen && field && !seesWhole(context, entity, field)) return [sql<boolean>`false`]
     if (isNegative(operand)) return [sql<boolean>`(${allOf(positive(context, entity, name, operand.not))}) is not true`]

@@ -8,7 +8,7 @@ export async function assignNumbers(context: Context, db: Db, entity: Entity, re
     const { series } = context.derived.widget(field)
     if (!series) continue
     const groups = new Map<string, RecordData[]>()
-    for (const record of records.filter((one) => (one[field.name] ?? null) === null)) {
+    for (const record of records.filter((each) => (each[field.name] ?? null) === null)) {
       const format = series(field.options, record)
       groups.set(format, [...(groups.get(format) ?? []), record])
     }

@@ -37,7 +37,7 @@ export async function deletedTogether(context: Context, db: Db, entity: Entity, 
 
 async function following(context: Context, db: Db, { entity, record }: Going): Promise<Going[]> {
   const found: Going[] = []
-  const incoming = context.derived.incoming[entity.name].toSorted((one, two) => byName(one.entity, two.entity))
+  const incoming = context.derived.incoming[entity.name].toSorted((a, b) => byName(a.entity, b.entity))
   for (const { entity: other, field } of incoming) {
     if (field.deletedWith === undefined) continue
     const rows = await readStored(
@@ -50,8 +50,8 @@ async function following(context: Context, db: Db, { entity, record }: Going): P
     const records = rows.map((row) => canonicalRecord(context, other, row))
     found.push(
       ...records
-        .filter((one) => isTrue(context, other, field.deletedWith, scopeOf(context, other, one, one)))
-        .map((one) => ({ entity: other, record: one })),
+        .filter((each) => isTrue(context, other, field.deletedWith, scopeOf(context, other, each, each)))
+        .map((each) => ({ entity: other, record: each })),
     )
   }
   return found

@@ -102,7 +102,7 @@ export async function send(
   }
   const counted = (name: 'title' | 'content') =>
     sql`replace(${sql.ref(`texts.${name}`)}::text, '{n}', receiver.n::text)::jsonb`
-  const told = all.flatMap((one, message) => one.told.map((record) => ({ message, ...record })))
+  const told = all.flatMap((each, message) => each.told.map((record) => ({ message, ...record })))
   const named = told.every(({ receivers }) => receivers) && told.flatMap(({ receivers }) => receivers ?? [])
   const columns = sql.join(
     (['type', 'title', 'content', 'link', 'receiver'] as const).map((name) => sql.ref(messageFields[name])),

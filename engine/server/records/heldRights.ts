@@ -29,14 +29,14 @@ export async function readHeld(context: Context, db: Db): Promise<Held> {
   const { rows: nodes } = await sql<{ id: number; parent: number | null }>`select id, ${above} as parent
     from ${tableOf(context, department)} where "deletedAt" is null`.execute(db)
   return {
-    roles: new Map(roles.map((one) => [one.id!, one])),
+    roles: new Map(roles.map((record) => [record.id!, record])),
     parents: new Map(nodes.map(({ id, parent }) => [id, parent])),
     named: new Set(Object.values(context.derived.catalog.screens).flatMap((screen) => (screen.roles ?? []).flat())),
   }
 }
 
 const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 /**
  * The combined rights that these roles give a user of this department: the widest data scope applies to all of them.

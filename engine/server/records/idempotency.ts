@@ -84,7 +84,7 @@ export async function once<T>(
   return answer
 }
 
-/** Has something been done under this key, with whatever body? */
+/** Whether a request with this key was carried out, whatever its body. */
 export async function isUsed({ runtime, user }: Context, request: RequestKey | undefined): Promise<boolean> {
   if (!request) return false
   const { rows } = await sql`select 1 from system_request

@@ -40,7 +40,7 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
   )
   const sent = all.map(({ values }, index) => withCopies(context, entity, values, copies[index]))
   // A record that the user may not see counts as missing: nothing is looked up through it.
-  const lookedUp = async (records: readonly RecordData[], of: readonly Said[]) =>
+  const lookedUp = async (records: readonly RecordData[], array: readonly Said[]) =>
     lookUp(
       context,
       db,
@@ -49,20 +49,20 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
         context,
         db,
         entity,
-        records.map((record, index) => ({ record, old: of[index].old })),
+        records.map((record, index) => ({ record, old: array[index].old })),
       ),
     )
   const lookups = await lookedUp(sent, all)
-  const take = (one: Said, index: number): Accepted => {
-    const { entity: seen, old, follows } = one
+  const take = (said: Said, index: number): Accepted => {
+    const { entity: seen, old, follows } = said
     const result = accept(context, seen, sent[index], old, { lookups: lookups[index], follows })
     // Records may be found by the result of a formula over the others.
     recompute(context, seen, result.record)
     return result
   }
   const results = await inTurn(all, take)
-  const elsewhere = all.flatMap((one, index) =>
-    refersElsewhere(context, one, sent[index], results[index].record) ? [index] : [],
+  const elsewhere = all.flatMap((said, index) =>
+    refersElsewhere(context, said, sent[index], results[index].record) ? [index] : [],
   )
   if (elsewhere.length === 0) return results
   const more = await lookedUp(

@@ -11,7 +11,7 @@ import type { Work } from './Work.ts'
 
 /**
  * The message of an exceeded limit, which names the records that stand in the way as far as the user may see them, but
- * none that a value points at which the user sees only masked: whose it is would be told to whoever guesses it.
+ * no record identified by a value that is masked for the user, because that would confirm a guess.
  */
 export async function limitMessage(
   { context, db }: Work,

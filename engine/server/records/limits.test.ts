@@ -33,14 +33,14 @@ test('finds records that share a limit by an index, however many records there a
       (db) => keepLimits({ context, db } as unknown as Work, [change]),
       ({ sql }) => (isOfLimit(sql) ? [] : [{ id: 1, empty: [false, false, false] }]),
     )
-    asked.push(...found.filter(({ sql }) => isOfLimit(sql)).map((one) => ({ table: entity.name, one })))
+    asked.push(...found.filter(({ sql }) => isOfLimit(sql)).map((each) => ({ table: entity.name, one: each })))
   }
   expect(asked.length).toBeGreaterThan(30)
   const client = await house.database.pool.connect()
   const found: string[] = []
   try {
     await client.query('begin')
-    for (const table of new Set(asked.map((one) => one.table))) await fill(context, client, table)
+    for (const table of new Set(asked.map((each) => each.table))) await fill(context, client, table)
     for (const { table, one } of asked) found.push(...(await scans(client, table, one)))
   } finally {
     await client.query('rollback')

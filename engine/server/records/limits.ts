@@ -45,7 +45,7 @@ export async function keepLimits(work: Work, changes: readonly Pick<Change, 'ent
           cross join lateral (select 1 from ${table} where ${matching} and ${met} limit 1 offset ${max}) as further
           where own.id = any(${alike}::bigint[])`.execute(db)
         if (broken.length === 0) continue
-        // What the same act writes is not there for the user.
+        // Records written by the same act do not exist for the user yet.
         const inTheWay = sql<boolean>`${matching} and ${sql.ref(`${main}.id`)} <> all(${ids}::bigint[]) and exists (
           select from ${tableOf(context, entity)} as own where own.id = ${broken[0].id} and ${met})`
         throw invalid([{ field: at, code: 'limit', message: await limitMessage(work, entity, limit, inTheWay) }])

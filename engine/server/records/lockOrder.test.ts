@@ -47,11 +47,11 @@ async function expectNoCrossing([first, ...others]: Stored[], act: () => Promise
     const acting = act()
     await lockWait(house)
     const crossed: Stored[] = []
-    for (const one of others) {
+    for (const each of others) {
       await other.query('savepoint one')
-      await lock(one).catch(async (error: { code: string }) => {
+      await lock(each).catch(async (error: { code: string }) => {
         expect(error.code).toBe('55P03')
-        crossed.push(one)
+        crossed.push(each)
         await other.query('rollback to savepoint one')
       })
     }

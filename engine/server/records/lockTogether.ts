@@ -12,8 +12,8 @@ export interface Lock {
 }
 
 /** The order in which every work takes its locks. */
-export const byName = (one: Entity, other: Entity): number =>
-  one.name < other.name ? -1 : one.name > other.name ? 1 : 0
+export const byName = (entity: Entity, other: Entity): number =>
+  entity.name < other.name ? -1 : entity.name > other.name ? 1 : 0
 
 /**
  * Locks what is known at the start, by entity name and then by id, so that two works that need the same records cannot

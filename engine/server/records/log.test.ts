@@ -99,7 +99,7 @@ test('contains no secrets, and masks what is masked elsewhere', async () => {
     of
       .flatMap(({ changes }) => changes ?? [])
       .filter(({ field }) => field === 'mobile')
-      .map((one) => one.new)
+      .map((each) => each.new)
   expect(mobiles(await log({ entity: { in: ['user'] } }))[0]).toMatch(/^\d{11}$/)
   // A user who may not view the records sees that something was done, but not what.
   const seen = await log({ entity: { in: ['user', 'selfPickupSetting'] } }, auditor)

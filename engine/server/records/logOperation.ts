@@ -136,7 +136,7 @@ export const showsSensitiveChange = (context: Context, entity: Entity, changes: 
     const field = entity.fields[name]
     const rows = context.derived.target(field)?.rows && context.derived.target(field)!.entity
     return rows
-      ? Object.values(rows.fields).some((one) => one.sensitive && seesWhole(context, rows, one))
+      ? Object.values(rows.fields).some((each) => each.sensitive && seesWhole(context, rows, each))
       : field.sensitive && seesWhole(context, entity, field)
   })
 

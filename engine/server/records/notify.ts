@@ -84,7 +84,7 @@ export async function deliverKept(
     from kept group by entity, name order by entity, name`.execute(db)
   for (const { entity: of, name, told } of rows) {
     const entity = context.derived.catalog.entities[of]
-    const declared = entity && declaredNotices(entity).find((one) => one.name === name)
+    const declared = entity && declaredNotices(entity).find((notice) => notice.name === name)
     // After a change of the schema files a collected notice may no longer exist.
     if (!declared) continue
     if (told.length > 1)

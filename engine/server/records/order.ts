@@ -51,5 +51,5 @@ export async function orderRecord(
     return Object.keys(values).length === 0 ? [] : [{ id: node.id, revision: node.revision, values }]
   })
   const saved = await updateRecordsOf(work, entity, requests)
-  return { id, revision: saved.find((one) => one.id === id)!.revision }
+  return { id, revision: saved.find((result) => result.id === id)!.revision }
 }

@@ -8,7 +8,7 @@ import { tableOf } from '../identity/scope.ts'
 /** The field of an entity that stores a password, as a hash. @throws if it has none. */
 function passwordField({ derived }: Context, name: string): string {
   const entity = derived.catalog.entities[name]
-  const field = Object.values(entity.fields).find((one) => derived.widget(one).protect === 'hash')
+  const field = Object.values(entity.fields).find((each) => derived.widget(each).protect === 'hash')
   if (!field) throw new Error(`${entity.file}: there is no field for a password`)
   return field.name
 }

@@ -34,13 +34,13 @@ function change(catalog: Catalog): Catalog {
     field('twofold', 'integer', {}, { computed: { kind: 'formula', formula: 'customers * 2' } }),
     field('title', 'text', { maxLength: 60 }, { computed: { kind: 'formula', formula: "code + ' ' + name" } }),
   ]
-  for (const one of extra) {
-    catalog.entities.agency.fields[one.name] = one
-    const stored = !['customers', 'fourfold', 'twofold'].includes(one.name)
+  for (const field of extra) {
+    catalog.entities.agency.fields[field.name] = field
+    const stored = !['customers', 'fourfold', 'twofold'].includes(field.name)
     if (stored)
       catalog.tables.agency.columns.push({
-        name: one.name,
-        type: lists.widgets[one.type].column(one.options)!,
+        name: field.name,
+        type: lists.widgets[field.type].column(field.options)!,
         nullable: true,
       })
   }

@@ -27,7 +27,7 @@ const isRow = (
 ): boolean =>
   (entity.rowOf !== undefined || isSeenBy(entity.scope, field.name)) &&
   Object.values(fields)
-    .map((one) => derived.target(one))
+    .map((each) => derived.target(each))
     .some((target) => target?.rows?.by === field.name && target.entity === entity)
 
 /**

@@ -57,8 +57,8 @@ export async function referredChanges({ context, db }: Work, referring: readonly
     },
   )
   const changes = new Map(
-    stored.map((one) => {
-      const old = canonicalRecord(context, target, one)
+    stored.map((record) => {
+      const old = canonicalRecord(context, target, record)
       return [old.id!, { entity: target, record: { ...old }, old, action: 'update', effects: [], changed: [] }]
     }),
   )

@@ -29,7 +29,7 @@ export async function guarded<T>(context: Context, entity: Entity, query: Promis
     if (code !== '23505') throw error
     const table = context.derived.catalog.tables[entity.name]
     const columns = table.unique.find(
-      (one) => constraintName(table.name, one.columns, 'unique') === constraint,
+      (each) => constraintName(table.name, each.columns, 'unique') === constraint,
     )?.columns
     const field =
       columns &&

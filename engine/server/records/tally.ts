@@ -11,9 +11,9 @@ export function withSentence<R extends Partial<CallResult>>(result: R): R {
 }
 
 /** Adds up the counts of two parts. */
-export function addTallies(one: readonly Counted[] = [], other: readonly Counted[] = []): Counted[] {
+export function addTallies(array: readonly Counted[] = [], other: readonly Counted[] = []): Counted[] {
   const all = new Map<string, Counted>()
-  for (const { label, n } of [...one, ...other]) {
+  for (const { label, n } of [...array, ...other]) {
     const key = JSON.stringify(label)
     all.set(key, { label, n: n + (all.get(key)?.n ?? 0) })
   }

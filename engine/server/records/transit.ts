@@ -19,8 +19,8 @@ export interface Transited {
 }
 
 /** Takes one record through a transition. @throws Refusal as `callOperation`, except permission. */
-export const transit = (work: Work, entity: Entity, transition: Transition, one: Transited): Promise<void> =>
-  transitAll(work, entity, transition, [one])
+export const transit = (work: Work, entity: Entity, transition: Transition, transited: Transited): Promise<void> =>
+  transitAll(work, entity, transition, [transited])
 
 /**
  * The same for several, in as many statements as for one; if one is refused, all are. Effects of one transition do not

@@ -87,9 +87,9 @@ export async function writtenBy(context: Context, db: Db, taken: Taken): Promise
     const { rows: gone } = await sql<{ id: number }>`select id from ${tableOf(context, entity)}
       where id = any(${group.map(({ id }) => id)}::bigint[]) and "deletedAt" is not null`.execute(db)
     const deleted = new Set(gone.map(({ id }) => id))
-    for (const one of group) {
-      one.deleted = deleted.has(one.id)
-      one.touched ||= one.deleted && changedLater.has(one)
+    for (const written of group) {
+      written.deleted = deleted.has(written.id)
+      written.touched ||= written.deleted && changedLater.has(written)
     }
   }
   return found
@@ -156,7 +156,7 @@ export async function takeBack(work: Work, written: readonly Written[]): Promise
   const changes: Change[] = []
   const noted = new Set<string>()
   for (const [entity, group] of byEntity(written)) {
-    const byId = new Map(group.map((one) => [one.id, one]))
+    const byId = new Map(group.map((each) => [each.id, each]))
     const current = await stored(work, entity, 'id', [...byId.keys()])
     for (const old of current) {
       const { made, deleted, was } = byId.get(old.id!)!

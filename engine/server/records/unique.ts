@@ -36,15 +36,15 @@ export async function takenValues<T>(
   among: readonly Condition[] = [],
 ): Promise<Taken<T>[]> {
   const taken: Taken<T>[] = []
-  for (const field of new Set(wanted.map((one) => one.field))) {
-    const group = wanted.filter((one) => one.field === field)
+  for (const field of new Set(wanted.map((each) => each.field))) {
+    const group = wanted.filter((each) => each.field === field)
     if (hasUniqueItems(context, entity, field)) taken.push(...(await withTakenItems(context, db, entity, group, among)))
     else if (field.uniqueWithin === undefined) taken.push(...(await takenBy(context, db, entity, group, among)))
     else {
       // Written as two cases, because no index serves "is not distinct from".
       const isAlone = ({ within }: Wanted<T>) => (within ?? null) === null
       const by = sql.ref(`${main}.${field.uniqueWithin}`)
-      const [alone, grouped] = [group.filter(isAlone), group.filter((one) => !isAlone(one))]
+      const [alone, grouped] = [group.filter(isAlone), group.filter((each) => !isAlone(each))]
       taken.push(...(await takenBy(context, db, entity, alone, [sql<boolean>`${by} is null`, ...among])))
       taken.push(...(await takenBy(context, db, entity, grouped, [sql<boolean>`${by} = given.within`, ...among])))
     }
@@ -104,9 +104,9 @@ async function withTakenItems<T>(
     group.flatMap(itemsOf),
     among.length > 0 ? visibleIn(context, entity, among) : undefined,
   )
-  return group.flatMap((one) => {
-    const item = itemsOf(one).find((each) => holders.has(each) && holders.get(each) !== one.id)
-    return item === undefined ? [] : [{ ...one, item }]
+  return group.flatMap((wanted) => {
+    const item = itemsOf(wanted).find((each) => holders.has(each) && holders.get(each) !== wanted.id)
+    return item === undefined ? [] : [{ ...wanted, item }]
   })
 }
 

@@ -28,8 +28,8 @@ describe('files named by a number', () => {
     ['00000099', 'INV00000099.pdf', '发票00000100(1).pdf'],
     ['INV-099', 'INV-099.pdf', 'copy of inv-100.PDF'],
     ['A/7', 'A/7.pdf', 'A/8.pdf'],
-  ])('%s: each record gets its own file', (first, one, other) => {
-    expect(owners(first, other, one)).toEqual([[one], [other]])
+  ])('%s: each record gets its own file', (first, each, other) => {
+    expect(owners(first, other, each)).toEqual([[each], [other]])
   })
 
   it.each([

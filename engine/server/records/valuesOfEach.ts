@@ -19,7 +19,7 @@ export function valuesOfEach(
   if (count < 2) return [values]
   const shared = asked
     .filter(({ consecutive, namedBy }) => consecutive || namedBy !== undefined)
-    .map((one) => ({ ...one, required: false }))
+    .map((field) => ({ ...field, required: false }))
   const given: Given = { ...values, ...askedValues(context, entity, shared, values) }
   const counted = shared.filter(({ field, consecutive }) => consecutive && typeof given[field] === 'string')
   const each = Array.from({ length: count }, (_, place): Given => ({

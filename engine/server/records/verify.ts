@@ -43,10 +43,10 @@ export async function verify(
     const target = context.derived.target(group[0].field)
     // Nobody chose a looked-up value.
     if (!target || target.rows || group[0].field.computed) continue
-    for (const one of await verifyReferences(context, db, target.entity, group, held)) {
-      const { of, path } = one.at
+    for (const reference of await verifyReferences(context, db, target.entity, group, held)) {
+      const { of, path } = reference.at
       refused.set(of, (refused.get(of) ?? new Set()).add(path))
-      if (isAsked(one.at)) found.push(one)
+      if (isAsked(reference.at)) found.push(reference)
     }
   }
   // Nothing is looked up through a refused reference: finding something would reveal that the record exists.
@@ -57,7 +57,7 @@ export async function verify(
   }
   const tried: Placed[][] = []
   for (const every of groups.values()) {
-    const group = every.filter((one) => isAsked(one) && leadsSomewhere(one))
+    const group = every.filter((placed) => isAsked(placed) && leadsSomewhere(placed))
     if (group.length === 0) continue
     const { field, entity: owner } = group[0]
     if (owner.tree?.parent === field.name) found.push(...(await verifyTree(context, db, group)))
@@ -69,10 +69,10 @@ export async function verify(
   }
   // A check without writing reveals nothing about values that the user sees masked.
   if (held) found.push(...(await verifyTried(context, db, tried, new Set(found.map(({ at }) => at.of)))))
-  const problems = new Map<Proposed, FieldProblem[]>(all.map((of) => [of, []]))
+  const problems = new Map<Proposed, FieldProblem[]>(all.map((proposed) => [proposed, []]))
   for (const { at, problem: one } of found.toSorted((a, b) => order.get(a.at)! - order.get(b.at)!))
     problems.get(at.of)!.push(one)
-  return all.map((of) => problems.get(of)!)
+  return all.map((proposed) => problems.get(proposed)!)
 }
 
 /** A field and those that it is computed from. */
@@ -98,7 +98,7 @@ async function verifyReferences(
     const before = new Set(idsOf(at.old?.[field.name]))
     return { at, ids: idsOf(at.value).filter((id) => !before.has(id)) }
   })
-  const ids = [...new Set(added.flatMap((one) => one.ids))]
+  const ids = [...new Set(added.flatMap((each) => each.ids))]
   if (ids.length === 0) return []
   const conditions = [
     sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`,
@@ -120,7 +120,7 @@ async function verifyReferences(
 async function verifyFiles(context: Context, db: Db, group: readonly Placed[]): Promise<Found[]> {
   const { field } = group[0]
   const pathOf = ({ url }: FileValue) => fileIdOf(url) ?? ''
-  const paths = group.flatMap((one) => (one.value as FileValue[]).map(pathOf))
+  const paths = group.flatMap((placed) => (placed.value as FileValue[]).map(pathOf))
   const { rows } = await sql<{
     path: string
     name: string
@@ -133,6 +133,6 @@ async function verifyFiles(context: Context, db: Db, group: readonly Placed[]): 
     return stored?.size === file.size && extname(stored.name).toLowerCase() === extname(file.name).toLowerCase()
   }
   return group
-    .filter((one) => !(one.value as FileValue[]).every(isTrue))
+    .filter((placed) => !(placed.value as FileValue[]).every(isTrue))
     .map((at) => ({ at, problem: problemAt(at.path, 'file', messages.file, { label: field.label }) }))
 }

@@ -21,13 +21,13 @@ export async function verifyUnique(
   const within = field.uniqueWithin
   // Rows are compared by their own check, because all rows of one parent are available there.
   if (within && within === entity.rowOf?.by) return []
-  const wanted = group.flatMap((of): Wanted<Placed>[] => {
-    const { record, value } = of
-    if (!within) return [{ of, field, value, id: record.id }]
+  const wanted = group.flatMap((placed): Wanted<Placed>[] => {
+    const { record, value } = placed
+    if (!within) return [{ of: placed, field, value, id: record.id }]
     const around = canonicalValue(context, entity.fields[within], record[within] ?? null)
     // A value that does not fit the column's type is reported at its own field.
     if (around !== null && !isComparable(context.derived.columns[entity.name][within], around)) return []
-    return [{ of, field, value, id: record.id, within: around }]
+    return [{ of: placed, field, value, id: record.id, within: around }]
   })
   const among = field.sensitive && !held ? visibleConditions(context, entity) : []
   const taken = await takenValues(context, db, entity, wanted, among)

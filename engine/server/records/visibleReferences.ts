@@ -25,8 +25,8 @@ export async function onlyVisible(
       return target ? [{ field, value, record, target, before: new Set(idsOf(former?.[field.name])) }] : []
     },
   )
-  for (const target of new Set(added.map((one) => one.target))) {
-    const group = added.filter((one) => one.target === target)
+  for (const target of new Set(added.map((each) => each.target))) {
+    const group = added.filter((each) => each.target === target)
     const visible = await visibleIds(
       context,
       db,
@@ -69,9 +69,9 @@ export async function withoutHidden(
       return ids.length === 0 ? [] : [{ field, value, before, ids, target, shown: shown[index] }]
     }),
   )
-  for (const target of new Set(added.map((one) => one.target))) {
-    const group = added.filter((one) => one.target === target)
-    const ids = [...new Set(group.flatMap((one) => one.ids))].filter(Number.isSafeInteger)
+  for (const target of new Set(added.map((each) => each.target))) {
+    const group = added.filter((each) => each.target === target)
+    const ids = [...new Set(group.flatMap((each) => each.ids))].filter(Number.isSafeInteger)
     const visible = await visibleIds(context, db, target, ids)
     for (const { field, value, before, shown: record } of group) {
       const seen = idsOf(value).filter((id) => before.has(id) || visible.has(id))

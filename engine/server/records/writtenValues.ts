@@ -50,16 +50,16 @@ function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Fi
 }
 
 /** The values that only the database can check. */
-export function writtenValues(context: Context, of: Proposed): Placed[] {
+export function writtenValues(context: Context, proposed: Proposed): Placed[] {
   const found: Placed[] = []
-  addWritten(context, of, of, '', found)
+  addWritten(context, proposed, proposed, '', found)
   return found
 }
 
 /** Those of the record, or of one of its rows, whose place begins with the prefix. */
 function addWritten(
   context: Context,
-  of: Proposed,
+  proposed: Proposed,
   { entity, record, old }: Pick<Proposed, 'entity' | 'record' | 'old'>,
   prefix: string,
   found: Placed[],
@@ -75,14 +75,14 @@ function addWritten(
       rows.forEach((row, index) => {
         const former = row.id === undefined ? null : (before.find(({ id }) => id === row.id) ?? null)
         const one = { entity: target.entity, record: row, old: former }
-        addWritten(context, of, one, `${prefix}${field.name}.${index}.`, found)
+        addWritten(context, proposed, one, `${prefix}${field.name}.${index}.`, found)
       })
       continue
     }
     // A record that moves to another parent meets other siblings.
     const moved = field.uniqueWithin !== undefined && !isEqual(record[field.uniqueWithin], old?.[field.uniqueWithin])
     if (isEqual(value, old?.[field.name]) && !moved) continue
-    found.push({ of, entity, field, path: prefix + field.name, value, record, old })
+    found.push({ of: proposed, entity, field, path: prefix + field.name, value, record, old })
   }
 }
 

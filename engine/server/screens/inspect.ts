@@ -112,7 +112,7 @@ function ofField({ derived }: Context, entity: Entity, name: string, group: Grou
     ),
     ...(dictionary === undefined
       ? []
-      : group('dictionary', 'dictionary', dictionary, '/choices').map((one) => ({ ...one, keys: [] }))),
+      : group('dictionary', 'dictionary', dictionary, '/choices').map((each) => ({ ...each, keys: [] }))),
   ]
 }
 

@@ -90,7 +90,9 @@ function appBundle({
             parameter: variants.parameter,
             titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
             open: Object.entries(variants.plans).flatMap(([value, plan]) =>
-              plan.parameters.every((one) => !one.required || one.name === variants.parameter) ? [value] : [],
+              plan.parameters.every((parameter) => !parameter.required || parameter.name === variants.parameter)
+                ? [value]
+                : [],
             ),
           },
         }),
@@ -193,8 +195,8 @@ function settingsFor({ derived, settings }: Context, parts: object, entities: Sc
       const only = (whole: object) =>
         Object.fromEntries(Object.entries(whole).filter(([field]) => fields.includes(field)))
       const shown: Entity = { ...entity, fields: only(entity.fields) }
-      for (const one of withRows(derived, shown))
-        entities[one.name] ??= one === shown ? { ...namesOnly(shown), fields: shown.fields } : planOf(one)
+      for (const row of withRows(derived, shown))
+        entities[row.name] ??= row === shown ? { ...namesOnly(shown), fields: shown.fields } : planOf(row)
       return [name, only(settings[name])]
     }),
   )
@@ -256,7 +258,7 @@ function permissionsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'permission' && typeof inner === 'string') return [inner]
     if (key === 'permissions' && typeof inner === 'object' && inner !== null)
-      return Object.values(inner).filter((one) => typeof one === 'string')
+      return Object.values(inner).filter((each) => typeof each === 'string')
     return permissionsIn(inner)
   })
 }

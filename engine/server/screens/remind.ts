@@ -71,7 +71,7 @@ async function remind(
   const { entities, screens } = context.derived.catalog
   const entity = Object.hasOwn(entities, name) ? entities[name] : undefined
   const plan = Object.hasOwn(screens, screen) ? screens[screen] : undefined
-  const offered = entity && plan ? actionsOf(plan, entity).filter((one) => one.name === action) : []
+  const offered = entity && plan ? actionsOf(plan, entity).filter((each) => each.name === action) : []
   if (!entity || !plan || offered.length === 0) throw new Refusal('unknownPath')
   demand(context.user, entity.permissions.view)
   if (!mayOpen(context.user, plan)) throw new Refusal('permission')
@@ -128,7 +128,7 @@ const titleOf = (context: Context, entity: Entity, { label }: ActionPlan, record
 /** @throws Refusal remindedToday, tooManyRequests. */
 async function refuseRepeats(context: Context, db: Db, title: Label): Promise<void> {
   const { entities } = context.derived.catalog
-  // One reminder of a user after the other, so that two at once are not both the first.
+  // A user's reminders are sent one after the other, so that two simultaneous ones do not both count as the first.
   await sql`select 1 from ${tableOf(context, entities[userEntity])} where id = ${context.user.id} for update`.execute(
     db,
   )

@@ -125,7 +125,7 @@ function asOf(context: Context, day: string | undefined): Context {
 }
 
 function tabOf({ context, plan }: Asked, name: string | undefined): ReportTab {
-  const tab = name ? plan.tabs.find((one) => one.name === name) : plan.tabs[0]
+  const tab = name ? plan.tabs.find((each) => each.name === name) : plan.tabs[0]
   if (!tab) throw new Refusal('request', { parameters: { detail: 'tab' } })
   if (tab.permission !== undefined) demand(context.user, tab.permission)
   return tab
@@ -154,7 +154,7 @@ async function rowsOf(asked: Asked, tab: ReportTab, sort: string | undefined) {
 
 async function readChart(asked: Asked, name: string): Promise<ReportResult> {
   const { context, plan } = asked
-  const chart = plan.charts.find((one) => one.name === name)
+  const chart = plan.charts.find((each) => each.name === name)
   if (!chart) throw new Refusal('request', { parameters: { detail: 'chart' } })
   if (chart.permission !== undefined) demand(context.user, chart.permission)
   if (chart.tab !== undefined) tabOf(asked, chart.tab)

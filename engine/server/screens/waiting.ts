@@ -34,7 +34,7 @@ export function waitingRoute(api: FastifyInstance): void {
 
 /** One statement counts all of them, because a board has dozens. */
 async function readWaiting(context: Context, waiting: readonly WaitingRecords[]): Promise<Waiting> {
-  const counts = waiting.flatMap((one) => countOf(context, one) ?? [])
+  const counts = waiting.flatMap((records) => countOf(context, records) ?? [])
   if (counts.length === 0) return {}
   const { rows } = await sql<{ name: string; total: number; first: string | null }>`${sql.join(
     counts,

@@ -72,8 +72,8 @@ const reading = async (parts: Parameters<typeof zip>[0]) => {
 
 test.each(Object.entries(places))('%s', { timeout: patience }, async (_, place) => {
   for (const piece of pieces)
-    for (const one of new Set([piece, escaped(piece)])) {
-      const { rows, ...rest } = place(one.repeat(length / one.length))
+    for (const each of new Set([piece, escaped(piece)])) {
+      const { rows, ...rest } = place(each.repeat(length / each.length))
       await reading(book([rows], rest))
     }
 })
@@ -89,4 +89,4 @@ test('many sheets with many relations', { timeout: patience }, async () => {
 })
 
 const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-const escaped = (piece: string) => [...piece].map((one) => named[one] ?? one).join('')
+const escaped = (piece: string) => [...piece].map((each) => named[each] ?? each).join('')

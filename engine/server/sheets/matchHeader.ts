@@ -31,10 +31,11 @@ export function matchHeader(cells: readonly CellValue[], columns: readonly Sheet
   for (const [index, cell] of cells.entries()) {
     const text = cell === null ? '' : String(cell).trim()
     const candidates = [...(named.get(plain(text)) ?? known.get(plain(text)) ?? [])]
-    const key = candidates.find((one) => !found.has(one)) ?? null
+    const key = candidates.find((candidate) => !found.has(candidate)) ?? null
     match.keys.push(key)
     if (key !== null) found.add(key)
-    else if (candidates.length > 0) match.doubled.push(...candidates.filter((one) => !match.doubled.includes(one)))
+    else if (candidates.length > 0)
+      match.doubled.push(...candidates.filter((candidate) => !match.doubled.includes(candidate)))
     else if (plain(text) !== '' && !reasons.has(plain(text))) match.unknown.push({ column: columnLetter(index), text })
   }
   match.missing = columns.map(({ key }) => key).filter((key) => !found.has(key))

@@ -354,9 +354,9 @@ describe('reading', () => {
   afterEach(() => vi.unstubAllEnvs())
 
   const held = () =>
-    readdirSync('/proc/self/fd').filter((one) => {
+    readdirSync('/proc/self/fd').filter((each) => {
       try {
-        return readlinkSync(`/proc/self/fd/${one}`).startsWith(home)
+        return readlinkSync(`/proc/self/fd/${each}`).startsWith(home)
       } catch {
         return false
       }

@@ -8,8 +8,7 @@ const block = 2 ** 20
 const overhead = 16
 
 /**
- * The shared texts of cells, as bytes outside the heap, so that a file of a million texts takes no more memory than
- * they do.
+ * The shared texts of cells, as bytes outside the heap, so that a million texts take no more memory than their bytes.
  */
 export class TextTable {
   #blocks: Buffer[] = []

@@ -31,7 +31,7 @@ const chunkLength = 65_536
 export function writeRecords(...sheets: readonly RecordSheet[]): Readable {
   const written = new PassThrough()
   partsOf(sheets).then(
-    // Its reader gets the error; who destroys it ends the reading of records, too.
+    // Its reader gets the error; destroying it also stops reading records.
     (parts) => pipeline(zipParts(parts), written, () => {}),
     (error: Error) => written.destroy(error),
   )

@@ -11,7 +11,7 @@ export interface XmlHandlers {
 }
 
 const longestEvent = 2 ** 20
-/** Programs that write workbooks let these through. */
+/** Some programs write these into workbooks. */
 const tolerated = /entity|disallowed character\./
 
 const controlEntity = /&#(?:x0*1?[\da-f]|0*(?:[12]?\d|3[01]));/gi
@@ -19,7 +19,7 @@ const controlEntity = /&#(?:x0*1?[\da-f]|0*(?:[12]?\d|3[01]));/gi
 /** Reads XML that comes in pieces, and keeps no more of it than one tag or text. Expands no entities but XML's own. */
 export class XmlScanner {
   readonly #parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
-  /** The text under way has a control character that is written as an entity, which XML 1.0 does not know. */
+  /** The current text contains a control character as an entity, which XML 1.0 forbids. */
   #hasControl = false
   /** Characters since the last tag or text. */
   #held = 0
@@ -52,7 +52,7 @@ export class XmlScanner {
     if (this.#held > longestEvent + piece.length) throw new Refusal('sheetBroken')
   }
 
-  /** Refuses what ended in the middle. */
+  /** Refuses an incomplete document. */
   end(): void {
     this.#parser.close()
   }

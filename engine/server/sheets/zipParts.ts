@@ -3,7 +3,7 @@ import { type PassThrough, Readable } from 'node:stream'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 
-/** A file in an archive. Its content is asked for when its turn comes. */
+/** A file in an archive. Its content is read only when the archive reaches it. */
 export interface ZipPart {
   name: string
   content: Iterable<string | Buffer> | AsyncIterable<string | Buffer>
@@ -12,7 +12,7 @@ export interface ZipPart {
 /** The same parts give the same archive. */
 const entry = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
 
-/** A zip archive that is written while it is made. */
+/** A zip archive as a stream. */
 export function zipParts(parts: Iterable<ZipPart>): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as PassThrough
@@ -29,7 +29,7 @@ export function zipParts(parts: Iterable<ZipPart>): Readable {
   return output
 }
 
-/** All parts of an archive of our own making, as texts. */
+/** All parts of an archive made by this server, as texts. */
 export async function unzipTexts(archive: Uint8Array): Promise<Map<string, string>> {
   const zip = await fromBufferPromise(Buffer.from(archive), {})
   const parts = new Map<string, string>()

@@ -59,7 +59,7 @@ export const isEmpty = (value: unknown) =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** Longer texts are no numbers, and patterns that search them would take seconds. */
+/** Longer texts are not numbers, and matching patterns against them would take seconds. */
 export const longestNumber = 60
 
 /** A number as people and spreadsheets write it (full-width, `1,234.5`, `+5`, `.5`) → plain digits, or undefined. */
@@ -170,7 +170,7 @@ export function writeNumberCell(value: string): number | string {
   return value.replace(/\D/g, '').replace(/^0+/, '').length <= 15 ? Number(value) : value
 }
 
-/** A sheet has 15 digits of precision: what a formula left in the 17th is noise of doubles. */
+/** A sheet has 15 digits of precision: digits beyond that are floating-point noise. */
 export function readNumberCell(cell: unknown): unknown {
   return typeof cell === 'number' && Number.isFinite(cell) ? new Decimal(cell.toPrecision(15)).toFixed() : cell
 }

@@ -23,7 +23,7 @@ export const uploadTexts = {
 
 const listOf = (value: unknown): FileValue[] => (Array.isArray(value) ? (value as FileValue[]) : [])
 
-/** Files that failed make way for others: only so many of them stay. */
+/** Failed files make room for new ones: only this many are kept. */
 const staying = (files: readonly FileValue[], failed: number) =>
   files.filter(({ status }) => status !== 'failed' || failed-- > 0)
 
@@ -70,7 +70,7 @@ export function useUploads({ id, value, onChange, onBlur, field }: EditProps) {
       chosen.delete(url)
       replace(url, { ...uploaded, status: 'success' })
     } catch (error) {
-      // What the server has refused as such, it would refuse again.
+      // The server would refuse the same file again.
       if (error instanceof RequestError && error.code === 422) chosen.delete(url)
       setReasons((old) => ({ ...old, [url]: error instanceof Error ? error.message : '' }))
       replace(url, { ...entry, status: 'failed' })

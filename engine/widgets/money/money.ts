@@ -51,7 +51,7 @@ export const money: Widget<MoneyOptions, string> = {
   sheet: { format: sheetFormat, write: writeNumberCell, read: readNumberCell },
 }
 
-/** `-￥1,234.50`, `HK$12.00`; what is no number (a mask) as it is. */
+/** `-￥1,234.50`, `HK$12.00`; anything but a number (a mask) unchanged. */
 export function formatAmount(value: string, currency?: Currency): string {
   const amount = groupThousands(roundedText(value, decimalsOf(currency)))
   return /^-?\d/.test(amount) ? amount.replace(/^-?/, (minus) => `${minus}${signOf(currency)}`) : amount
@@ -63,7 +63,7 @@ function sheetFormat({ currency }: MoneyOptions): string {
   return currency === undefined || currency === homeCurrency ? number : `"${signOf(currency)}"${number}`
 }
 
-/** `￥1,234.50`, `-￥5`, `￥-5`, `12元`, `HKD 12` → the number, of the amount's own currency alone. */
+/** `￥1,234.50`, `-￥5`, `￥-5`, `12元`, `HKD 12` → the number; only for the field's own currency. */
 function withoutSign(text: string, currency: Currency = homeCurrency): string {
   if (text.length > longestNumber) return text
   const { sign, word } = marks[currency]

@@ -52,7 +52,7 @@ export const numberSeries: Widget<SeriesOptions, string> = {
     return typeof given === 'string' ? given.trim() || null : given
   },
   check: (value: unknown, options, context) =>
-    typeof value === 'string' && value.length <= 60 && patternsOf(options).some((one) => one.test(value))
+    typeof value === 'string' && value.length <= 60 && patternsOf(options).some((pattern) => pattern.test(value))
       ? undefined
       : malformed(context),
   text: (value) => value,

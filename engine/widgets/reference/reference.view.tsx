@@ -49,8 +49,8 @@ export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSele
   }
   const press = useAwaitedEnter(options, text, (id) => {
     if (!many) pick({ value: id })
-    else if (!chosen.some((one) => one.id === id) && chosen.length < (rest.maxCount ?? Infinity))
-      pick([...chosen.map((one) => ({ value: one.id })), { value: id }])
+    else if (!chosen.some((reference) => reference.id === id) && chosen.length < (rest.maxCount ?? Infinity))
+      pick([...chosen.map((reference) => ({ value: reference.id })), { value: id }])
     setOpen(many)
   })
   const status =

@@ -12,22 +12,22 @@ export type Node = Option & { children?: Node[] }
 const pagesOfLevel = 20
 
 /** The loaded nodes of a tree, and those that a search finds. */
-export function useTreeNodes(of: ReferenceOptions) {
+export function useTreeNodes(flat: ReferenceOptions) {
   const engine = useEngine()
   const [roots, setRoots] = useState<Node[]>([])
   const [typed, setTyped] = useState('')
   const [found, setFound] = useState<{ search: string; nodes: Node[] }>({ search: '', nodes: [] })
   const [status, setStatus] = useState(optionTexts.loading)
   const latest = useRef(0)
-  const tree = engine.entity(of.entity)?.tree
+  const tree = engine.entity(flat.entity)?.tree
   const depth = tree?.depth ?? Infinity
 
   const level = async (parent: number | null): Promise<Node[]> => {
-    const filter: Filter = { ...of.filter, [tree?.parent ?? 'parent']: parent ?? { empty: true } }
+    const filter: Filter = { ...flat.filter, [tree?.parent ?? 'parent']: parent ?? { empty: true } }
     const nodes: Node[] = []
     let fetched = 0
     for (let page = 1; page <= pagesOfLevel; page++) {
-      const { list, total } = await engine.options(of.entity, { page, filter })
+      const { list, total } = await engine.options(flat.entity, { page, filter })
       nodes.push(...list.filter((option) => option.parent === undefined || option.parent === parent))
       fetched += list.length
       if (fetched >= total || list.length === 0) break
@@ -52,7 +52,7 @@ export function useTreeNodes(of: ReferenceOptions) {
   const find = useDebounced<void>(() => {
     if (typed === '') return
     void show(
-      engine.options(of.entity, { search: typed, filter: of.filter }).then(({ list }) => list),
+      engine.options(flat.entity, { search: typed, filter: flat.filter }).then(({ list }) => list),
       (nodes) => setFound({ search: typed, nodes }),
     )
   })

@@ -19,7 +19,7 @@ test('a save has its own key, as from the browser, and a read has none', async (
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
   const keysOf = (method: string) =>
-    seen.filter((one) => one.method === method).map(({ headers }) => headers['idempotency-key'])
+    seen.filter((message) => message.method === method).map(({ headers }) => headers['idempotency-key'])
   const keys = keysOf('POST')
   expect([keys.length > 1, new Set(keys).size === keys.length, keys.includes(undefined)]).toEqual([true, true, false])
   expect(new Set(keysOf('GET'))).toEqual(new Set([undefined]))

@@ -9,7 +9,7 @@ import type { Result } from './result.ts'
 type Server = { url: string; token: string }
 type Pool = Database['pool']
 
-/** A list counts up to a limit, and one record more shows that there are others. */
+/** A list counts up to a limit; one more record shows that there are others. */
 const counted = (condition: string) =>
   `select count(*) from (select from customer where ${condition} limit ${mostCounted + 1}) as found`
 

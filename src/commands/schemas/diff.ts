@@ -44,7 +44,7 @@ export const command: Command = {
  */
 function catalogOf(sources: readonly SourceText[], what: string, side: 'before' | 'after'): Catalog {
   mkdirSync(kept, { recursive: true })
-  // What procedures use is said by their code, which is that of today for earlier files too.
+  // Uses of procedures come from today's code, even for earlier files.
   const { uses } = side === 'after' ? lists : {}
   const { catalog, issues } = keptCatalog(
     sources,
@@ -94,7 +94,7 @@ function printed(differences: readonly Difference[]): string {
   if (!differences.length) return 'Nothing that anybody would notice has changed.'
   return differenceGroups
     .flatMap((group) => {
-      const own = differences.filter((one) => one.group === group)
+      const own = differences.filter((difference) => difference.group === group)
       return own.length
         ? [
             [

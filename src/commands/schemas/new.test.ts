@@ -183,7 +183,7 @@ function keepsTheContract() {
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ fullName, status }) => fullName.includes('licence-plate') && status !== 'skipped')
   expect(own.length).toBeGreaterThan(5)
-  expect(own.filter((one) => one.status === 'failed')).toEqual([])
+  expect(own.filter((each) => each.status === 'failed')).toEqual([])
   expect(status, stderr).toBe(0)
 }
 

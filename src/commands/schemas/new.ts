@@ -90,7 +90,7 @@ async function newSchema(what: Novelty, flags: Record<string, string>, directory
   }
 }
 
-/** What is wrong with files that stand beside those that there are. */
+/** Issues in the new files, compiled together with the existing ones. */
 function issuesOf(files: readonly SourceText[], { sources }: Ground, directory: string): Issue[] {
   const added = files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))
   const kept = sources.filter(({ path }) => added.every((other) => other.path !== path))

@@ -59,16 +59,18 @@ function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => s
       return isField && entity !== undefined ? [`${entity}.${node.name.getText()}${some}`] : []
     })
   const propertyOf = (type: ts.Type | undefined, name: string): string[] =>
-    type ? membersOf(type).flatMap((one) => fieldOf(one.getProperty(name))) : []
+    type ? membersOf(type).flatMap((member) => fieldOf(member.getProperty(name))) : []
   /** The fields that `valueIn(record, name)` and its like may read: those that fit the type of the name. */
   const openFields = (call: ts.CallExpression): string[] => {
     const at = ts.isIdentifier(call.expression) ? openReads.get(call.expression.text) : undefined
     if (at === undefined) return []
-    const [record, name] = [call.arguments[at], call.arguments[at + 1]].map((one) => checker.getTypeAtLocation(one))
-    return membersOf(name).flatMap((one) => {
-      if (one.isStringLiteral()) return propertyOf(record, one.value).map(asOpen)
-      if (!(one.flags & ts.TypeFlags.TemplateLiteral)) return []
-      const pattern = (one as ts.TemplateLiteralType).texts.join('*')
+    const [record, name] = [call.arguments[at], call.arguments[at + 1]].map((expression) =>
+      checker.getTypeAtLocation(expression),
+    )
+    return membersOf(name).flatMap((member) => {
+      if (member.isStringLiteral()) return propertyOf(record, member.value).map(asOpen)
+      if (!(member.flags & ts.TypeFlags.TemplateLiteral)) return []
+      const pattern = (member as ts.TemplateLiteralType).texts.join('*')
       const fitting = membersOf(record).flatMap((type) =>
         type.getProperties().filter((each) => fits(each.name, pattern)),
       )
@@ -81,7 +83,7 @@ function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => s
       const [first] = call.arguments
       if (!first || !ts.isStringLiteral(first) || first === node) continue
       const entity = entities.get(first.text)
-      const field = entity?.members.find((one) => one.name?.getText() === name.replace(/^-/, ''))
+      const field = entity?.members.find((member) => member.name?.getText() === name.replace(/^-/, ''))
       return field ? [`${first.text}.${field.name!.getText()}`] : []
     }
     return []
@@ -135,8 +137,8 @@ function declarationsOf(
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node)
     const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named
-    return (symbol?.declarations ?? []).flatMap((one) => {
-      const file = one.getSourceFile()
+    return (symbol?.declarations ?? []).flatMap((declaration) => {
+      const file = declaration.getSourceFile()
       return isOurs(file) && symbol ? [keyOf(file, symbol.name)] : []
     })
   }

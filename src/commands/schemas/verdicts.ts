@@ -36,7 +36,7 @@ export function versionOf(folder: string, names: readonly string[] = deciding): 
     if (/\.\w+$/.test(name)) add(name)
     else {
       const below = readdirSync(path.join(folder, name), { recursive: true, encoding: 'utf8' })
-      for (const file of below.filter((one) => one.endsWith('.ts') && !one.endsWith('.test.ts')).sort())
+      for (const file of below.filter((each) => each.endsWith('.ts') && !each.endsWith('.test.ts')).sort())
         add(path.join(name, file))
     }
   }

@@ -68,7 +68,7 @@ const mostEmployers = 60
 export async function readCustomers(context: Context, db: Db): Promise<Customer[]> {
   const work = new ProcedureWork(context, db)
   const own = await work.read('agency', { where: { kind: 'own' }, fields: ['cities', 'taxpayerKind'] })
-  const agencies = new Map<number | null, (typeof own)[number]>(own.map((one) => [one.id, one]))
+  const agencies = new Map<number | null, (typeof own)[number]>(own.map((each) => [each.id, each]))
   const customers = await work.read('customer', {
     where: { approvalStatus: 'approved', accountStatus: 'enabled', agency: own.map(({ id }) => id) },
     fields: [

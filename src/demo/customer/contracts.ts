@@ -78,7 +78,7 @@ export async function writeContracts(context: Context, db: Db, resolve: Resolve)
     })),
     { action: 'create' },
   )
-  const employees = people.map((one: DemoPerson, index) => ({ ...one, id: ids[index] }))
+  const employees = people.map((person: DemoPerson, index) => ({ ...person, id: ids[index] }))
   await laborContracts(context, db, employees, around)
   await nameFirst(context, db)
   await writeEmployment(context, db, employees, around)

@@ -31,7 +31,7 @@ export async function writeFilings(
       where: { status: approvedStates, taxMonth: month },
       fields: filedPayrollFields,
     })
-    const payrolls = new Map(found.map((one) => [one.id as number, one]))
+    const payrolls = new Map(found.map((each) => [each.id as number, each]))
     const lines = await work.read('payrollLine', {
       where: { payroll: [...payrolls.keys()] },
       fields: filedLineFields,

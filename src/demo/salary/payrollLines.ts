@@ -41,7 +41,7 @@ export function wageLine(
   const { random } = known
   const month = String(payroll.payrollMonth)
   const base = new Decimal(person.baseSalary)
-  // None of the demo's benefits is of a person yet.
+  // No benefit of the demo belongs to a person yet.
   const benefits = { benefitDeduct: '0.00', benefitIncome: '0.00' }
   if (person.id === known.sample)
     return calculatedLine(context, known, { person, payroll, items: { baseSalary: person.baseSalary, ...benefits } })

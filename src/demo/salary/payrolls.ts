@@ -73,7 +73,8 @@ function batchesOf(context: Context, { people, contractOf, isThere }: Workforce,
   const groups = new Map<string, Employed[]>()
   // Customers pay agency workers themselves.
   for (const person of people.filter(
-    (one) => one.employmentForm !== 'agency' && one.taxSubject === 'provider' && isThere(one, month),
+    (employed) =>
+      employed.employmentForm !== 'agency' && employed.taxSubject === 'provider' && isThere(employed, month),
   )) {
     const key = `${person.customer} ${person.agency}`
     groups.set(key, [...(groups.get(key) ?? []), person])
@@ -100,8 +101,11 @@ function batchesOf(context: Context, { people, contractOf, isThere }: Workforce,
 function bonusesOf(context: Context, { people, contractOf, isThere }: Workforce, known: Known, month: string): Batch[] {
   const groups = new Map<number, Employed[]>()
   for (const person of people.filter(
-    (one) =>
-      one.customer % 4 === 0 && one.employmentForm !== 'agency' && one.taxSubject === 'provider' && isThere(one, month),
+    (employed) =>
+      employed.customer % 4 === 0 &&
+      employed.employmentForm !== 'agency' &&
+      employed.taxSubject === 'provider' &&
+      isThere(employed, month),
   )) {
     groups.set(person.customer, [...(groups.get(person.customer) ?? []), person])
   }
@@ -116,7 +120,7 @@ function bonusesOf(context: Context, { people, contractOf, isThere }: Workforce,
       taxMonth: month,
     }
     const lines = group
-      .filter((one) => one.agency === agency)
+      .filter((employed) => employed.agency === agency)
       .map((person) => {
         const bonus = new Decimal(person.baseSalary).times(known.random.pick(['0.5', '1', '1', '2', '3'])).toFixed(2)
         return calculatedLine(context, known, { person, payroll, items: { baseSalary: '0.00', bonus } })

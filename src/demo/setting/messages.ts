@@ -130,7 +130,7 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
 
   const work = new ProcedureWork(context, db)
   const customers = new Map(
-    (await work.read('customer', { limit: toldCustomers })).map((one) => [one.id as number, one]),
+    (await work.read('customer', { limit: toldCustomers })).map((each) => [each.id as number, each]),
   )
   const sent: Record<string, Notify[]> = {
     submit: customer.saves.find(({ on }) => on === 'create')!.notify,

@@ -47,7 +47,7 @@ export async function writeBudgets(
     statements.map(({ contract }) => contract),
     { fields: contractFields },
   )
-  const people = new Map((await readEmployed(work, customers, months[0])).map((one) => [one.person, one]))
+  const people = new Map((await readEmployed(work, customers, months[0])).map((staff) => [staff.person, staff]))
 
   for (const month of months) {
     const billed = statements.filter(({ billMonth }) => billMonth === month).slice(0, each)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 testWholeDemo('most invoices are issued and digital, some wait, and some are void or reversed by a red one', () => {
-  const count = (status: string) => invoices.filter((one) => one.status === status).length
+  const count = (status: string) => invoices.filter((invoice) => invoice.status === status).length
   expect(invoices.length).toBeGreaterThan(100)
   expect([count('applied'), count('redFlushed'), count('voided')]).toEqual([8, 4, 3])
   expect(invoices.filter(({ kind }) => kind === 'red')).toHaveLength(4)

@@ -41,9 +41,9 @@ const statementFields = [
 export async function writeInvoices(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
   const clerk = Number(resolve('user', 'invoiceClerk'))
-  const made = (await invoicings(context, db, random, Number(resolve('user', 'support')))).map((one) => ({
-    appliedAt: one.appliedAt,
-    records: applications(one),
+  const made = (await invoicings(context, db, random, Number(resolve('user', 'support')))).map((invoicing) => ({
+    appliedAt: invoicing.appliedAt,
+    records: applications(invoicing),
   }))
   const single = made.filter(({ records }) => records.length === 1 && String(records[0].invoiceType).startsWith('e'))
   const [waiting, refused] = [new Set(single.slice(0, applied)), new Set(single.slice(-voided))]
@@ -54,11 +54,11 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
   const numbers = new InvoiceNumbers(context.now.slice(0, 10))
   const all = made
     .toSorted((a, b) => (a.appliedAt < b.appliedAt ? -1 : 1))
-    .flatMap((one) =>
-      one.records.map((record) => {
-        if (refused.has(one))
+    .flatMap((each) =>
+      each.records.map((record) => {
+        if (refused.has(each))
           Object.assign(record, { status: 'voided', reason: random.pick(['wrongAmount', 'rejected', 'withdrawn']) })
-        else if (!waiting.has(one)) Object.assign(record, issue(context, record, { numbers, random, clerk, file }))
+        else if (!waiting.has(each)) Object.assign(record, issue(context, record, { numbers, random, clerk, file }))
         return record
       }),
     )
@@ -118,7 +118,7 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
   const held = new Map<number, (typeof statements)[number]>()
   const open = twoOpen(statements, ({ customer }) => customers.get(customer)!.supportStaff === support)
   const found = statements
-    .filter((one) => !open.has(one))
+    .filter((statement) => !open.has(statement))
     .sort((a, b) => (String(a.confirmedAt) < String(b.confirmedAt) ? -1 : 1))
     .flatMap((statement): Invoicing[] => {
       const [contract, customer] = [contracts.get(statement.contract)!, customers.get(statement.customer)!]
@@ -131,9 +131,9 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
       }
       if (random.chance(0.05)) return []
       const share = random.chance(0.05) ? '0.6' : '1'
-      const rows = [...(before ? [before] : []), statement].map((one) => ({
-        statement: one,
-        amount: money(round2(decimal(one.totalAmount).times(share))),
+      const rows = [...(before ? [before] : []), statement].map((each) => ({
+        statement: each,
+        amount: money(round2(decimal(each.totalAmount).times(share))),
       }))
       const day = addDays(String(statement.confirmedAt).slice(0, 10), random.integer(0, 2))!
       const time = `${String(random.integer(11, 17)).padStart(2, '0')}:${String(random.integer(10, 59))}:00`
@@ -160,7 +160,7 @@ function twoOpen<S extends Pick<Stored<'statement'>, 'contract' | 'customer'>>(
   statements: readonly S[],
   isOwn: (statement: S) => boolean,
 ): Set<S> {
-  const last = (contract: number) => statements.filter((one) => one.contract === contract).slice(-2)
+  const last = (contract: number) => statements.filter((statement) => statement.contract === contract).slice(-2)
   const pair = statements
     .filter(isOwn)
     .map(({ contract }) => last(contract))

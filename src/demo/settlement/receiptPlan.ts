@@ -55,7 +55,7 @@ export function planReceipts(random: Random, owed: readonly Owed[], today: strin
           const days = daysFrom(dueDate, today)
           return days >= from && days <= to
         })
-        .toSorted((one, other) => Number(isAbove(other)) - Number(isAbove(one)))
+        .toSorted((a, b) => Number(isAbove(b)) - Number(isAbove(a)))
         .slice(0, count),
     ),
   )
@@ -63,7 +63,7 @@ export function planReceipts(random: Random, owed: readonly Owed[], today: strin
   let first = true
   for (const group of together(
     random,
-    owed.filter((one) => !open.has(one)),
+    owed.filter((each) => !open.has(each)),
   )) {
     const date = payday(random, group, today)
     if (date === undefined) continue
@@ -114,7 +114,7 @@ const receiptOf = (
 /** One receipt for one statement or, in one of ten cases, for two consecutive ones of a customer. */
 function together(random: Random, owed: readonly Owed[]): Owed[][] {
   const groups: Owed[][] = []
-  const left = owed.toSorted((one, other) => one.customer - other.customer || (one.dueDate < other.dueDate ? -1 : 1))
+  const left = owed.toSorted((a, b) => a.customer - b.customer || (a.dueDate < b.dueDate ? -1 : 1))
   while (left.length > 0) {
     const size =
       left.length > 1 &&
@@ -161,18 +161,18 @@ function inParts(owed: Owed, whole: PlannedReceipt, share: Decimal, today: strin
 function withRefunds(random: Random, plan: PlannedReceipt[], today: string): PlannedReceipt[] {
   const last = plan
     .filter(({ date, matches }) => matches.length === 1 && addDays(date, 3)! <= today)
-    .toSorted((one, other) => (one.date < other.date ? 1 : -1))
-  for (const one of last.slice(0, 3)) {
+    .toSorted((a, b) => (a.date < b.date ? 1 : -1))
+  for (const receipt of last.slice(0, 3)) {
     const amount = cents(random, 10_000, 200_000)
-    one.amount = one.amount.plus(amount)
-    one.refund = { amount, date: addDays(one.date, 3)! }
+    receipt.amount = receipt.amount.plus(amount)
+    receipt.refund = { amount, date: addDays(receipt.date, 3)! }
   }
   return plan
 }
 
 /** Receipts of the last days still to be matched: some in full, some in part. */
 function unmatched(random: Random, open: readonly Owed[], today: string): PlannedReceipt[] {
-  const customers = [...new Map(open.map((one) => [one.customer, one])).values()]
+  const customers = [...new Map(open.map((owed) => [owed.customer, owed])).values()]
   return customers.slice(0, 12).map((owed, index) => {
     const amount =
       index % 2 === 0 ? owed.amount.times('0.4').toDecimalPlaces(2) : owed.amount.times('0.5').toDecimalPlaces(2)
@@ -211,9 +211,9 @@ const unclaimed = (random: Random, owed: readonly Owed[], open: readonly Owed[],
   }))
 
 const voided = (random: Random, owed: readonly Owed[], today: string): PlannedReceipt[] =>
-  owed.slice(0, 2).map((one, index) => ({
-    ...receiptOf(one, addDays(today, -random.integer(5, 30))!),
-    amount: one.amount,
+  owed.slice(0, 2).map((each, index) => ({
+    ...receiptOf(each, addDays(today, -random.integer(5, 30))!),
+    amount: each.amount,
     matches: [],
     voidReason: ['重复登记，以银行流水为准', '付款方撤回，银行已退票'][index],
   }))

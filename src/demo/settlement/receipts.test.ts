@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const counted = (of: readonly RecordData[], field: string) =>
-  of.reduce<Record<string, number>>(
-    (all, one) => ({ ...all, [String(one[field])]: (all[String(one[field])] ?? 0) + 1 }),
+const counted = (array: readonly RecordData[], field: string) =>
+  array.reduce<Record<string, number>>(
+    (all, record) => ({ ...all, [String(record[field])]: (all[String(record[field])] ?? 0) + 1 }),
     {},
   )
 
@@ -99,8 +99,8 @@ test('sums agree: matches with receipts, statements, customers and the journal',
       (select coalesce("openingBalance", 0) from customer where id = j.customer) + (select sum(o."balanceChange")
         from "settlementJournal" as o where o.customer = j.customer and (o."occurredAt", o.id) <= (j."occurredAt", j.id)) end`)
   expect(unequal, 'the balance that each movement left').toEqual([])
-  const total = (of: readonly RecordData[], field: string) =>
-    of.reduce((sum, one) => sum + Math.round(Number(one[field]) * 100), 0)
+  const total = (array: readonly RecordData[], field: string) =>
+    array.reduce((sum, record) => sum + Math.round(Number(record[field]) * 100), 0)
   const own = receipts.filter(({ customer }) => customer !== null)
   expect(total(customers, 'balance') - total(customers, 'openingBalance')).toBe(total(own, 'unmatchedAmount'))
   expect(total(customers, 'receivable')).toBe(

@@ -49,14 +49,14 @@ export async function writeReceipts(context: Context, db: Db, resolve: Resolve):
       payer: corporateName,
       alias: payerNames?.[0],
       limit: new Decimal(creditLimit ?? 0),
-      account: (accounts.find((one) => one.agency === agency) ?? accounts[0]).id,
+      account: (accounts.find((account) => account.agency === agency) ?? accounts[0]).id,
     }
   })
   const plan = planReceipts(random, owed, today)
   await number(context, db, plan)
   await write(context, db, random, plan, {
     cashier: Number(resolve('user', 'cashier')),
-    owed: new Map(owed.map((one) => [one.statement, one])),
+    owed: new Map(owed.map((each) => [each.statement, each])),
     opening: new Map([...customers].map(([id, { openingBalance }]) => [id as number, openingBalance])),
   })
 }
@@ -65,13 +65,13 @@ export async function writeReceipts(context: Context, db: Db, resolve: Resolve):
 async function number(context: Context, db: Db, plan: PlannedReceipt[]): Promise<void> {
   const { format } = entityOf(context, 'receipt').fields.receiptNo.options as { format: string }
   const refunds = plan.flatMap(({ refund }) => refund ?? [])
-  plan.sort((one, other) => (one.date < other.date ? -1 : one.date > other.date ? 1 : 0))
+  plan.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   const all = [...plan, ...refunds]
-  for (const date of new Set(all.map((one) => one.date))) {
-    const ofDay = all.filter((one) => one.date === date)
+  for (const date of new Set(all.map((each) => each.date))) {
+    const ofDay = all.filter((each) => each.date === date)
     const numbers = await nextNumbers(db, format, ofDay.length, `${date} 09:00:00`)
-    ofDay.forEach((one, index) => {
-      one.no = numbers[index]
+    ofDay.forEach((each, index) => {
+      each.no = numbers[index]
     })
   }
 }
@@ -124,7 +124,7 @@ async function write(
   })
   await insertMany(context, db, entityOf(context, 'receiptMatch'), matches, { action: 'create' })
   await insertMany(context, db, entityOf(context, 'receipt'), refunds, { action: 'refund' })
-  journal.sort((one, other) => (String(one.occurredAt) < String(other.occurredAt) ? -1 : 1))
+  journal.sort((a, b) => (String(a.occurredAt) < String(b.occurredAt) ? -1 : 1))
   addBalances(context, journal, opening)
   await insertRecords(context, db, entityOf(context, 'settlementJournal'), journal)
 }

@@ -22,7 +22,8 @@ afterAll(() => server?.close())
 testWholeDemo("every month has statements, the last one in every state of a clerk's work", () => {
   expect(new Set(statements.map(({ billMonth }) => billMonth)).size).toBe(demoMonths)
   expect(statements.length).toBeGreaterThan(demoMonths * 30)
-  const counts = (of: readonly RecordData[]) => (status: string) => of.filter((one) => one.status === status).length
+  const counts = (array: readonly RecordData[]) => (status: string) =>
+    array.filter((record) => record.status === status).length
   const last = counts(statements.filter(({ billMonth }) => billMonth === '2026-03'))
   expect(['generated', 'confirmed', 'voided'].map(last)).toEqual([expect.any(Number), expect.any(Number), 2])
   expect([last('generated') >= 10, last('confirmed') >= 6]).toEqual([true, true])

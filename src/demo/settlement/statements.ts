@@ -199,7 +199,7 @@ async function confirm(
     }
   })
   const isNegative = ({ record }: { record: Statement }) => String(record.totalAmount).startsWith('-')
-  const [negative, owed] = [changes.filter(isNegative), changes.filter((one) => !isNegative(one))]
+  const [negative, owed] = [changes.filter(isNegative), changes.filter((change) => !isNegative(change))]
   await work.changeAll('statement', owed, { action: 'confirm' })
   await tell(
     work,

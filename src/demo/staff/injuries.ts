@@ -76,8 +76,8 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     context,
     db,
     entities.workInjuryProgress,
-    made.flatMap((one, index) =>
-      progressOf(one, today).map((entry): RecordData => ({
+    made.flatMap((record, index) =>
+      progressOf(record, today).map((entry): RecordData => ({
         ...entry,
         workInjury: ids[index],
         createdBy: clerk,
@@ -89,7 +89,9 @@ export async function writeInjuries(context: Context, db: Db, resolve: Resolve):
     context,
     db,
     entities.workInjuryFee,
-    made.flatMap((one, index) => feesOf(random, one).map((fee): RecordData => ({ ...fee, workInjury: ids[index] }))),
+    made.flatMap((record, index) =>
+      feesOf(random, record).map((fee): RecordData => ({ ...fee, workInjury: ids[index] })),
+    ),
   )
 }
 

@@ -27,21 +27,21 @@ export async function laborContracts(
       context,
       db,
       entity,
-      group.map((one) => contractOf(one, place, last.get(one) ?? null, around)),
+      group.map((employee) => contractOf(employee, place, last.get(employee) ?? null, around)),
       { action: 'create' },
     )
-    group.forEach((one, index) => last.set(one, ids[index]))
+    group.forEach((employee, index) => last.set(employee, ids[index]))
   }
   const renewed = people.filter(({ course }) => course === 'expiring').slice(0, draftedRenewals)
   await insertMany(
     context,
     db,
     entity,
-    renewed.map((one) => {
-      const start = addDays(one.terms.at(-1)!.end!, 1)!
-      const terms = [...one.terms, { start, end: null }]
+    renewed.map((employee) => {
+      const start = addDays(employee.terms.at(-1)!.end!, 1)!
+      const terms = [...employee.terms, { start, end: null }]
       return {
-        ...contractOf({ ...one, terms }, terms.length - 1, last.get(one)!, around),
+        ...contractOf({ ...employee, terms }, terms.length - 1, last.get(employee)!, around),
         stage: 'drafted',
         signDate: null,
         attachments: null,

@@ -45,13 +45,13 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
     createdAt: `${day} 09:30:00`,
     updatedAt: `${day} 09:30:00`,
   })
-  const templates = proofTemplates.map((one): RecordData => ({
+  const templates = proofTemplates.map((template): RecordData => ({
     paper: 'a4',
     sealType: 'hr',
     needApproval: true,
     version: 1,
     status: 'enabled',
-    ...one,
+    ...template,
     ...stamp(addDays(today, -300)!),
   }))
   const ids = await insertMany(context, db, entities.certificate, templates, { action: 'create' })

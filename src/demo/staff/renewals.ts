@@ -31,11 +31,11 @@ export async function renewalFiles(whole: Context): Promise<void> {
   await upload(
     'serviceRenewalImport',
     '服务合同续签.xlsx',
-    services.map((one, index) => ({
-      ...commonRow(one),
-      endDate: addDays(String(one.endDate), 365)!,
+    services.map((service, index) => ({
+      ...commonRow(service),
+      endDate: addDays(String(service.endDate), 365)!,
       ...(index === 0 && { unitPrice: '128.00' }),
-      ...(index === 1 && { startDate: addDays(String(one.endDate), 6)! }),
+      ...(index === 1 && { startDate: addDays(String(service.endDate), 6)! }),
     })),
     { waits: true },
   )

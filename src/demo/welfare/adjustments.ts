@@ -172,8 +172,8 @@ async function setAdjusted(
   family: Family,
   adjustedRows: readonly { month: string; enrolment: RecordData }[],
 ): Promise<void> {
-  for (const month of new Set(adjustedRows.map((one) => one.month))) {
-    const ids = adjustedRows.filter((one) => one.month === month).map(({ enrolment }) => enrolment.id!)
+  for (const month of new Set(adjustedRows.map((row) => row.month))) {
+    const ids = adjustedRows.filter((row) => row.month === month).map(({ enrolment }) => enrolment.id!)
     // Handling was a change with history, which the demo does not invent.
     await sql`update ${tableOf(context, context.derived.catalog.entities[enrolmentOf(family)])} set "lastAdjustMonth" = ${month} where id = any(${ids}::bigint[])`.execute(
       db,

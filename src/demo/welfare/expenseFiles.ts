@@ -151,7 +151,7 @@ async function personCodes(
   })
   const account = found[0]?.account ?? null
   const rows = found
-    .filter((one) => one.account === account)
+    .filter((each) => each.account === account)
     .slice(0, 3)
     .map(({ personName, idNumber, personalAccountNo }, index): Cells => ({
       personName: String(personName),

@@ -276,7 +276,7 @@ export async function shapeBases(context: Context, db: Db, sample: number | unde
 /** The maximum insured base and the minimum contribution base of each city. */
 async function limitsOfCities(work: ProcedureWork): Promise<{ city: string; ceiling: string; minimum: string }[]> {
   const enabled = await work.read('policy', { where: { status: 'enabled' }, fields: ['city'] })
-  const policies = new Map<number, (typeof enabled)[number]>(enabled.map((one) => [one.id, one]))
+  const policies = new Map<number, (typeof enabled)[number]>(enabled.map((each) => [each.id, each]))
   const items = await work.read('policyItem', {
     where: { policy: [...policies.keys()], baseCeiling: { empty: false } },
     fields: ['policy', 'baseCeiling'],
@@ -286,7 +286,13 @@ async function limitsOfCities(work: ProcedureWork): Promise<{ city: string; ceil
     const ceilings = items.filter(({ policy }) => policies.get(policy)!.city === city)
     return ceilings.length === 0
       ? []
-      : [{ city, ceiling: Decimal.max(...ceilings.map((one) => one.baseCeiling!)).toFixed(2), minimum: min.amount! }]
+      : [
+          {
+            city,
+            ceiling: Decimal.max(...ceilings.map((ceiling) => ceiling.baseCeiling!)).toFixed(2),
+            minimum: min.amount!,
+          },
+        ]
   })
 }
 

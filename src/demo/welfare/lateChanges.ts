@@ -105,8 +105,8 @@ export async function writeChangesAfterWages(
 }
 
 /**
- * Person → their enrolment without an open ticket, with an open line of the month since which something changes, and none
- * that is locked in the month in which that is handled.
+ * Person → their enrolment without an open ticket, with an open line in the month from which the change applies, and no
+ * locked line in the month of handling.
  */
 async function insuredIn(
   context: Context,
@@ -119,13 +119,15 @@ async function insuredIn(
     where: { feeMonth: [since, present], expenseType: 'normal' },
     fields: ['enrolment', 'feeMonth', 'stage'],
   })
-  const open = new Set(lines.flatMap((one) => (one.feeMonth === since && one.stage === 'open' ? [one.enrolment] : [])))
-  for (const one of lines) if (one.feeMonth === present && one.stage !== 'open') open.delete(one.enrolment)
+  const open = new Set(
+    lines.flatMap((line) => (line.feeMonth === since && line.stage === 'open' ? [line.enrolment] : [])),
+  )
+  for (const line of lines) if (line.feeMonth === present && line.stage !== 'open') open.delete(line.enrolment)
   const busy = await busyIn(work, family)
   const enrolments = await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })
   return new Map(
-    enrolments.flatMap((one): [number, Enrolment][] =>
-      open.has(one.id) && !busy.has(one.id) ? [[one.person!, one]] : [],
+    enrolments.flatMap((enrolment): [number, Enrolment][] =>
+      open.has(enrolment.id) && !busy.has(enrolment.id) ? [[enrolment.person!, enrolment]] : [],
     ),
   )
 }
@@ -183,7 +185,7 @@ const clerkIn = (context: Context, resolve: Resolve): Context => ({
   user: { ...context.user, id: Number(resolve('user', 'welfareClerk')) },
 })
 
-/** What a ticket says that its handler has just completed. */
+/** The fields of a ticket that its handler has just completed. */
 const handledBy = ({ now, user: { id } }: Context, handleMonth: string): RecordData => ({
   status: 'success',
   result: 'success',

@@ -228,7 +228,7 @@ function extras(context: Context, family: Family, addition: string): Cells {
         const label: Label | undefined =
           value === undefined || options.choices === undefined
             ? undefined
-            : dictionaries[String(options.choices)].choices.find((one) => one.value === value)?.label
+            : dictionaries[String(options.choices)].choices.find((choice) => choice.value === value)?.label
         return label ? [[key, label.cn]] : []
       }),
   )

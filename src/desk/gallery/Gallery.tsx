@@ -43,7 +43,9 @@ export default function Gallery() {
         </ul>
         <h2>{t('kinds')}</h2>
         <ul>
-          {Object.values(kinds).map((one) => link('kind', one.kind, textIn(one.label, language), one.kind === kind))}
+          {Object.values(kinds).map((each) =>
+            link('kind', each.kind, textIn(each.label, language), each.kind === kind),
+          )}
         </ul>
       </nav>
       <div>

@@ -19,7 +19,7 @@ export const examplesOf: Record<string, WidgetExamples> = Object.fromEntries(
   Object.entries(modules).map(([path, { examples }]) => {
     const type = path.split('/').at(-2)!
     const good = widgets[type].files
-      ? examples.good.map((one) => ({ ...one, canonical: onPage(one.canonical) }))
+      ? examples.good.map((each) => ({ ...each, canonical: onPage(each.canonical) }))
       : examples.good
     return [type, { ...examples, good }]
   }),
@@ -42,7 +42,7 @@ function filled(shape: Shape<unknown>, value: unknown): unknown {
   if (value === undefined)
     return shape.default === undefined ? undefined : filled(shape, structuredClone(shape.default))
   if (shape.anyOf && shape.shorthand) {
-    const object = shape.anyOf.find((one) => one.properties)!
+    const object = shape.anyOf.find((each) => each.properties)!
     return filled(object, typeof value === 'string' ? { [shape.shorthand]: value } : value)
   }
   if (Array.isArray(value)) return shape.items ? value.map((item) => filled(shape.items!, item)) : value

@@ -60,18 +60,18 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
   const { taxMonth, id } = payroll
   const others = async (states: typeof openStates, from: string, to: string) => {
     const { payrolls, lines } = await readOther(work, payroll, people, { states, incomeType: 'wage', from, to })
-    return [...new Set(lines.map((line) => line.payroll))].map((one) => payrolls.get(one)!)
+    return [...new Set(lines.map((line) => line.payroll))].map((each) => payrolls.get(each)!)
   }
   const year = taxMonth.slice(0, 4)
   const earlier = (await others(openStates, januaryOf(taxMonth), taxMonth))
-    .filter((one) => one.taxMonth < taxMonth || one.id < id)
+    .filter((other) => other.taxMonth < taxMonth || other.id < id)
     .map(({ batchNo }) => batchNo)
   if (earlier.length > 0)
     work.refuseCall({
       cn: `同一人员更早的批次${earlier.join('、')}尚未审核`,
       en: `The earlier batch ${earlier.join(', ')} of the same employees is not approved yet`,
     })
-  const later = (await others(approvedStates, taxMonth, `${year}-12`)).find((one) => one.taxMonth > taxMonth)
+  const later = (await others(approvedStates, taxMonth, `${year}-12`)).find((other) => other.taxMonth > taxMonth)
   if (later)
     work.refuseCall({
       cn: `同一人员${later.taxMonth}的批次${later.batchNo}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,

@@ -46,8 +46,8 @@ export function fixedWidth(payments: readonly Payment[]): string {
   return [
     head,
     ...payments.map(
-      (one) =>
-        `D${String(one.lineNo).padStart(8, '0')}${one.accountNo.padEnd(32)}${cents(one.amount)}${padded(one.accountName, 60)}${one.cnapsCode.padEnd(12)}${padded(one.summary, 40)}`,
+      (payment) =>
+        `D${String(payment.lineNo).padStart(8, '0')}${payment.accountNo.padEnd(32)}${cents(payment.amount)}${padded(payment.accountName, 60)}${payment.cnapsCode.padEnd(12)}${padded(payment.summary, 40)}`,
     ),
   ].join('\r\n')
 }

@@ -7,13 +7,13 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 export type Share = Record<'benefitDeduct' | 'benefitIncome', Decimal>
 
 export const nothing: Share = { benefitDeduct: zero, benefitIncome: zero }
-export const plus = (one: Share, other: Share): Share => ({
-  benefitDeduct: one.benefitDeduct.plus(other.benefitDeduct),
-  benefitIncome: one.benefitIncome.plus(other.benefitIncome),
+export const plus = (share: Share, other: Share): Share => ({
+  benefitDeduct: share.benefitDeduct.plus(other.benefitDeduct),
+  benefitIncome: share.benefitIncome.plus(other.benefitIncome),
 })
-export const minus = (one: Share, other: Share): Share => ({
-  benefitDeduct: one.benefitDeduct.minus(other.benefitDeduct),
-  benefitIncome: one.benefitIncome.minus(other.benefitIncome),
+export const minus = (share: Share, other: Share): Share => ({
+  benefitDeduct: share.benefitDeduct.minus(other.benefitDeduct),
+  benefitIncome: share.benefitIncome.minus(other.benefitIncome),
 })
 
 const lineFields = [
@@ -60,7 +60,7 @@ export async function readBenefits(
       lineStatus: { not: 'removed' },
       // People without benefits, now and before, are left out.
       anyOf: [
-        { person: [...benefits, ...settled].map((one) => one.person) },
+        { person: [...benefits, ...settled].map((each) => each.person) },
         { benefitDeduct: { between: ['0.01', null] } },
         { benefitIncome: { between: ['0.01', null] } },
         { benefitDeduct: { between: [null, '-0.01'] } },
@@ -71,9 +71,9 @@ export async function readBenefits(
     order: 'id',
   })
   const [given, paid, taken] = [
-    groupedBy(benefits, (one) => benefitKey(one.person!, one.customer)),
-    groupedBy(settled, (one) => benefitKey(one.person, one.customer!)),
-    groupedBy(wages, (one) => benefitKey(one.person, one.customer!)),
+    groupedBy(benefits, (each) => benefitKey(each.person!, each.customer)),
+    groupedBy(settled, (each) => benefitKey(each.person, each.customer!)),
+    groupedBy(wages, (each) => benefitKey(each.person, each.customer!)),
   ]
   return (one, of) => {
     const key = benefitKey(one, of)
@@ -93,7 +93,7 @@ const byMonth = <T extends { feeMonth: string }>(rows: readonly T[], shareOf: (r
     [...groupedBy(rows, ({ feeMonth }) => feeMonth)].map(([month, own]) => [month, own.map(shareOf).reduce(plus)]),
   )
 
-/** What these wages do not include of the benefits of their month, and nobody has settled. */
+/** The part of the month's benefits that these wages do not include and that has not been settled. */
 export function restOf(
   month: string,
   { due, settled }: Pick<OwnBenefits, 'due' | 'settled'>,

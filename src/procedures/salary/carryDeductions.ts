@@ -25,7 +25,7 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
     fields: ['name', 'customer', 'agency'],
     seen: true,
   })
-  const active = new Map(people.map((one) => [one.id as number, one]))
+  const active = new Map(people.map((person) => [person.id as number, person]))
 
   const made: Parameters<typeof work.insert<'specialDeduction'>>[1][number][] = []
   const failed: { id: number; name: string; message: string }[] = []
@@ -42,7 +42,7 @@ export const carryDeductions = procedure<'specialDeduction'>(async (work, { valu
       person,
       personName: who.name,
       taxSubject,
-      // Who has moved to another customer of the same agent declares there from now on.
+      // People who moved to another customer of the same agent declare there from now on.
       customer: taxSubject !== 'customer' && agency === who.agency ? who.customer : customer,
       agency,
       taxMonth: month,

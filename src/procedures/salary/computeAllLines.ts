@@ -79,7 +79,7 @@ async function readAbout(
   const others = (from: string, to: string, kind: Payroll['incomeType'] = 'wage') =>
     readOther(work, payroll, ids, { states: approvedStates, incomeType: kind, from, to })
   const earlier = await others(january, month)
-  // Once a year, whichever month was approved first.
+  // (say of what) The bonus method may be used once a year, in whichever month is approved first.
   if (incomeType === 'annualBonus')
     refuseSecondBonus(work, people, (await others(january, `${month.slice(0, 4)}-12`, 'annualBonus')).lines)
   const averages =
@@ -117,7 +117,7 @@ async function readAbout(
       leaveDate: person.customer === payroll.customer ? person.leaveDate : (left.get(id) ?? person.leaveDate),
       minimumWage: minimums.get(person.workCity) ?? null,
       averageWage: incomeType === 'severance' ? averageOf(line) : null,
-      previousGross: last.some((one) => one.person === id)
+      previousGross: last.some((each) => each.person === id)
         ? money(total(earnedOf(last, id).map(({ grossPay }) => decimal(grossPay))))
         : null,
     }

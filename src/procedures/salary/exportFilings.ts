@@ -51,7 +51,7 @@ export const exportFilings = procedure<'personalTax'>(async (work, { records }) 
     filing.remark ?? '',
   ]
   const incomes = new Map(work.dictionary('incomeType').choices.map(({ value, label }) => [value, label.cn]))
-  for (const own of groupedBy(records, (one) => `${agentOf(one)} ${one.taxMonth} ${one.incomeType}`).values()) {
+  for (const own of groupedBy(records, (each) => `${agentOf(each)} ${each.taxMonth} ${each.incomeType}`).values()) {
     const [{ withholdingAgent, taxMonth, incomeType }] = own
     const income = incomes.get(incomeType) ?? ''
     const file = await work.storeFile(

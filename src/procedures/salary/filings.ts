@@ -33,7 +33,7 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     fields: filedLineFields,
   })
   // A filing covers everything that a person was paid, including payrolls that this user may not see.
-  const paid = filingsOf(new Map(payrolls.map((one) => [one.id as number, one])), lines)
+  const paid = filingsOf(new Map(payrolls.map((payroll) => [payroll.id as number, payroll])), lines)
   const seen = paid.filter(({ payrolls: of }) => of!.some((id) => own.has(id as number)))
   const unpaid = await readUnpaid(work, month, paid)
   const standing = await work.read('personalTax', {
@@ -42,30 +42,32 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   })
   const made = [...seen, ...(await correctedToNothing(work, standing, unpaid))]
   const done = groupedBy(standing.filter(isDone), keyOf)
-  const isNews = (one: MadeFiling) => {
-    const own = done.get(keyOf(one))
-    return !own || (own.every(({ status }) => status === 'filed') && !saysTheSame(lastOf(own), one))
+  const isNews = (filing: MadeFiling) => {
+    const own = done.get(keyOf(filing))
+    return !own || (own.every(({ status }) => status === 'filed') && !saysTheSame(lastOf(own), filing))
   }
   const written = made.filter(isNews)
   const keys = new Set(written.map(keyOf))
   const looked = new Set([...seen, ...unpaid].map(keyOf))
   const gone = standing.filter(
-    (one) => !isDone(one) && (keys.has(keyOf(one)) || (one.filingKind !== 'zero' && looked.has(keyOf(one)))),
+    (each) => !isDone(each) && (keys.has(keyOf(each)) || (each.filingKind !== 'zero' && looked.has(keyOf(each)))),
   )
   const corrected = new Set(gone.filter(({ filingKind }) => filingKind === 'correction').map(keyOf))
   await work.delete('personalTax', gone)
   const begun = new Set(standing.map(agentOf))
   const filings = await work.insert(
     'personalTax',
-    written.map((one): MadeFiling => {
-      const own = done.get(keyOf(one))
-      const filingKind = own || corrected.has(keyOf(one)) ? 'correction' : 'normal'
-      return { ...one, filingKind, corrects: own ? lastOf(own).id : null }
+    written.map((filing): MadeFiling => {
+      const own = done.get(keyOf(filing))
+      const filingKind = own || corrected.has(keyOf(filing)) ? 'correction' : 'normal'
+      return { ...filing, filingKind, corrects: own ? lastOf(own).id : null }
     }),
     { action: 'generate' },
   )
   // One for each withholding agent and month, however often it is generated.
-  const firsts = new Map(filings.filter((one) => !begun.has(agentOf(one))).map((one) => [agentOf(one), one.id]))
+  const firsts = new Map(
+    filings.filter((filing) => !begun.has(agentOf(filing))).map((filing) => [agentOf(filing), filing.id]),
+  )
   const told = await work.read('personalTax', {
     where: { id: [...firsts.values()] },
     fields: ['withholdingAgent', 'taxMonth', 'filingDeadline'],
@@ -74,7 +76,7 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     'personalTax',
     told.map((record) => ({ record, notices: [deadline] })),
   )
-  const dropped = gone.filter((one) => !keys.has(keyOf(one)))
+  const dropped = gone.filter((each) => !keys.has(keyOf(each)))
   return { succeeded: written.length + dropped.length, failed: [] }
 })
 
@@ -87,10 +89,10 @@ async function readUnpaid(work: ProcedureWork, taxMonth: string, paid: readonly 
   const keys = new Set(paid.map(keyOf))
   const where = { taxMonth, filingKind: { not: 'zero' } } as const
   const filings = await work.read('personalTax', { where, fields: keyFields, seen: true })
-  return filings.filter((one) => !keys.has(keyOf(one)))
+  return filings.filter((filing) => !keys.has(keyOf(filing)))
 }
 
-/** What was reported of people who are not paid any more is corrected, unless a zero filing of theirs says so already. */
+/** Filings of people who are no longer paid are corrected, unless they already have a zero filing. */
 async function correctedToNothing(
   work: ProcedureWork,
   standing: readonly Filing[],
@@ -100,7 +102,7 @@ async function correctedToNothing(
   const reported = [...groupedBy(standing, keyOf)].flatMap(([key, own]) =>
     keys.has(key) &&
     own.some(({ status, filingKind }) => status === 'filed' || filingKind === 'correction') &&
-    !own.some((one) => one.filingKind === 'zero' && !isDone(one))
+    !own.some((keyed) => keyed.filingKind === 'zero' && !isDone(keyed))
       ? [lastOf(own)]
       : [],
   )
@@ -108,16 +110,16 @@ async function correctedToNothing(
     work,
     reported.filter(({ incomeType }) => incomeType === 'wage'),
   )
-  return reported.map((one) => ({
-    ...(one.incomeType === 'wage' && yearOf(one)),
+  return reported.map((each) => ({
+    ...(each.incomeType === 'wage' && yearOf(each)),
     ...noIncome,
-    person: one.person,
-    personName: one.personName,
-    taxSubject: one.taxSubject,
-    customer: one.customer,
-    agency: one.agency,
-    incomeType: one.incomeType,
-    taxMonth: one.taxMonth,
+    person: each.person,
+    personName: each.personName,
+    taxSubject: each.taxSubject,
+    customer: each.customer,
+    agency: each.agency,
+    incomeType: each.incomeType,
+    taxMonth: each.taxMonth,
     filingKind: 'correction',
     status: 'pending',
   }))

@@ -83,7 +83,7 @@ async function readEmployed(
   const stints = await work.read('employmentRecord', {
     where: {
       ...there,
-      person: { not: now.map((one) => one.id) },
+      person: { not: now.map((each) => each.id) },
       entryDate: { between: [null, lastDay(payrollMonth)] },
       leaveDate: { between: [firstDay(payrollMonth), null] },
     },
@@ -95,12 +95,12 @@ async function readEmployed(
   const paid = await readLastPaid(
     work,
     serviceContract,
-    back.map((one) => one.id),
+    back.map((each) => each.id),
     id,
   )
   return [
     ...now,
-    ...back.map((one) => ({ ...one, baseSalary: paid.get(one.id) ?? earned.get(one.id) ?? one.baseSalary })),
+    ...back.map((each) => ({ ...each, baseSalary: paid.get(each.id) ?? earned.get(each.id) ?? each.baseSalary })),
   ]
 }
 

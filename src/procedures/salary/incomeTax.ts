@@ -47,7 +47,7 @@ export interface Withheld {
 export function withhold(year: Cumulative, brackets: readonly TaxBracket[]): Withheld {
   const { taxMonth, cumIncome, reliefRate, cumPaidTax } = year
   const deducted = [year.cumExempt, year.cumBasic, year.cumStatutory, year.cumSpecial, year.cumOther].reduce(
-    (sum, one) => sum.plus(decimal(one)),
+    (sum, amount) => sum.plus(decimal(amount)),
     zero,
   )
   const taxable = notNegative(decimal(cumIncome).minus(deducted))

@@ -62,4 +62,4 @@ const again = {
   approve: { cn: '驳回后重新计算', en: 'Reject it, then calculate it again' },
 } satisfies Record<string, Label>
 
-const isSame = (one: Amount, other: Amount): boolean => decimal(one).equals(decimal(other))
+const isSame = (amount: Amount, other: Amount): boolean => decimal(amount).equals(decimal(other))

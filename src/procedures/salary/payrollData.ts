@@ -75,7 +75,7 @@ export async function readOther(
     },
     fields: payrollFields,
   })
-  const payrolls = new Map(found.map((one) => [one.id as number, one]))
+  const payrolls = new Map(found.map((each) => [each.id as number, each]))
   const lines = await work.read('payrollLine', {
     where: { payroll: [...payrolls.keys()], person: people, lineStatus: { not: 'removed' } },
     fields: lineFields,

@@ -15,7 +15,7 @@ import { expenseLineOf, familiesOf, type Family, type Line } from '../welfare/ha
 export interface WelfareItem {
   /** The month in which it is paid. */
   month: string
-  /** The family's key, and the item's key in it; a late fee belongs to none. */
+  /** The family's key, and the item's key in it; none for a late fee. */
   family: string
   part: string | null
   /** A value of the dictionary `feeItem`. */

@@ -32,7 +32,7 @@ export async function refuseUnpaid(work: ProcedureWork, batch: PayBatch, lines: 
   )
   const blocked = waiting.filter(({ serviceContract }) => {
     const { advanceAllowed, advanceLimit } = contracts.get(serviceContract)!
-    const own = new Set(waiting.filter((one) => one.serviceContract === serviceContract).map(({ id }) => id))
+    const own = new Set(waiting.filter((each) => each.serviceContract === serviceContract).map(({ id }) => id))
     const now = total(wages.filter(({ payroll }) => own.has(payroll)).map(({ netPay }) => decimal(netPay)))
     const advanced = now.plus(before.get(serviceContract) ?? 0)
     return advanceAllowed !== true || (advanceLimit !== null && advanced.gt(decimal(advanceLimit)))
@@ -56,7 +56,9 @@ async function readAdvanced(
     fields: ['batchNo', 'serviceContract', 'payrollMonth'],
   })
   const settled = await readSettled(work, payrolls)
-  const open = new Map(payrolls.filter(({ id }) => !settled.has(id)).map((one) => [one.id, one.serviceContract]))
+  const open = new Map(
+    payrolls.filter(({ id }) => !settled.has(id)).map((payroll) => [payroll.id, payroll.serviceContract]),
+  )
   const lines = await work.read('payrollLine', { where: { payroll: [...open.keys()] }, fields: ['payroll'] })
   const wages = new Map(lines.map((line) => [line.id, line.payroll]))
   const paid = await work.read('payLine', {

@@ -5,8 +5,8 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 type Billed = Part<'payroll', 'batchNo' | 'serviceContract' | 'payrollMonth'>
 
 /**
- * Those of these payrolls whose wages stand in settled statements, all of them: what came after its month was billed
- * stands in a later one. What bills nothing (contributions given back) waits for none.
+ * The payrolls whose wages are all billed by settled statements; wages added after their month was billed are in a
+ * later statement. A payroll that bills nothing (contributions given back) need not wait.
  */
 export async function readSettled(work: ProcedureWork, payrolls: readonly Billed[]): Promise<ReadonlySet<number>> {
   const costs = await work.read('costLine', {

@@ -52,7 +52,7 @@ export function wageTax(
   year: YearSoFar,
   { brackets, monthly }: { brackets: readonly TaxBracket[]; monthly: Amount },
 ): TaxFields {
-  const sum = (name: keyof Earned): Decimal => total(year.earlier.map((one) => decimal(one[name])))
+  const sum = (name: keyof Earned): Decimal => total(year.earlier.map((earned) => decimal(earned[name])))
   const until = (name: keyof Omit<Earned, 'currentTax'>) => money(sum(name).plus(decimal(line[name])))
   const months = monthsCounted({ ...payer, taxMonth: year.taxMonth })
   const cumulated = {

@@ -35,8 +35,8 @@ export async function followBenefits(work: ProcedureWork, whose: readonly Whose[
   })
 }
 
-const isWhole = (one: Whose): one is { person: number; customer: number } =>
-  one.person !== null && one.customer !== null
+const isWhole = (whose: Whose): whose is { person: number; customer: number } =>
+  whose.person !== null && whose.customer !== null
 const keyOf = ({ person, customer, feeMonth }: Whose & { feeMonth: string }): string =>
   `${person} ${customer} ${feeMonth}`
 
@@ -54,11 +54,11 @@ function owedOf(own: OwnBenefits): Owed[] {
   const open: Owed[] = []
   for (const [month, lines] of months) {
     let amount = restOf(month, own, lines).benefitDeduct
-    for (const one of open) {
-      if (amount.isZero() || one.amount.isNegative() === amount.isNegative()) continue
-      const both = one.amount.plus(amount)
-      const isSpent = both.isZero() || both.isNegative() === one.amount.isNegative()
-      ;[one.amount, amount] = isSpent ? [both, amount.minus(amount)] : [both.minus(both), both]
+    for (const owed of open) {
+      if (amount.isZero() || owed.amount.isNegative() === amount.isNegative()) continue
+      const both = owed.amount.plus(amount)
+      const isSpent = both.isZero() || both.isNegative() === owed.amount.isNegative()
+      ;[owed.amount, amount] = isSpent ? [both, amount.minus(amount)] : [both.minus(both), both]
     }
     if (!amount.isZero()) open.push({ month, payroll: lastOf(lines), amount })
   }

@@ -115,7 +115,7 @@ const keyOf = ({ family, part }: { family: string; part: string | null }): strin
 const nothing = { personal: '0.00', company: '0.00', statutory: '0.00', other: '0.00' }
 
 interface Taking {
-  /** The items that are another deduction than the statutory one. */
+  /** The items deducted otherwise than as statutory contributions. */
   others: ReadonlySet<string>
   month: string
 }

@@ -21,7 +21,7 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
     where: { taxMonth: month },
     fields: ['person', 'taxSubject', 'customer', 'agency'],
   })
-  const there = new Set(filed.map((one) => `${agentOf(one)} ${one.person}`))
+  const there = new Set(filed.map((each) => `${agentOf(each)} ${each.person}`))
   const wanted = people.flatMap(({ name, ...one }) => {
     const key = `${agentOf(one)} ${one.person}`
     if (there.has(key)) return []

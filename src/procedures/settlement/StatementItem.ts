@@ -18,8 +18,8 @@ export interface StatementItem {
   /** Of a fee of the contract: the service that its rule is for. */
   serviceType?: string | null
   /**
-   * Whether the person had not joined or had left by its month, or the contract was not in force then, when it was
-   * computed, or earlier if another statement charges the month since.
+   * Whether, when it was computed, the person was not employed or the contract not in force in its month; stays set
+   * while another statement charges that month.
    */
   outsideTerm?: boolean
   /** If absent, by the fee item. */

@@ -47,7 +47,7 @@ async function addUp(work: ProcedureWork, budget: StoredBudget): Promise<void> {
   const kept = await work.read('budgetLine', { where: { budget: budget.id } })
   const staff = await readEmployed(work, [budget.customer], budgetMonths(work, month).wageMonth)
   const isOwn = ({ record }: Staff) => record.serviceContract === budget.contract
-  const people = byPerson([...staff.filter((one) => !isOwn(one)), ...staff.filter(isOwn)])
+  const people = byPerson([...staff.filter((each) => !isOwn(each)), ...staff.filter(isOwn)])
   const last = await readLast(work, [budget.customer], month)
   const lines = kept.map((line): PlannedLine => ({
     id: line.id,

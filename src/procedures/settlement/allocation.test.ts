@@ -72,18 +72,22 @@ describe('money is allocated', () => {
           const made = allocate(funds, debts, limit)
           const sum = (values: Decimal[]) => values.reduce((total, value) => total.plus(value), new Decimal(0))
           for (const { id, rest } of funds)
-            expect(sum(made.filter((one) => one.fund === id).map(({ amount }) => amount)).lte(rest)).toBe(true)
+            expect(sum(made.filter((allocation) => allocation.fund === id).map(({ amount }) => amount)).lte(rest)).toBe(
+              true,
+            )
           for (const { id, outstanding } of debts)
             expect(
-              sum(made.filter((one) => one.debt === id).map(({ amount, writeOff }) => amount.plus(writeOff))).lte(
-                outstanding,
-              ),
+              sum(
+                made
+                  .filter((allocation) => allocation.debt === id)
+                  .map(({ amount, writeOff }) => amount.plus(writeOff)),
+              ).lte(outstanding),
             ).toBe(true)
           expect(sum(made.map(({ amount }) => amount)).equals(Decimal.min(sum(rests), sum(owed)))).toBe(true)
           const refused = made.map(({ amount, writeOff, before }) =>
             refusedMatch({ amount, writeOff, rest: amount, outstanding: before, tolerance: limit }),
           )
-          expect(refused.every((one) => one === undefined)).toBe(true)
+          expect(refused.every((each) => each === undefined)).toBe(true)
         },
       ),
     )

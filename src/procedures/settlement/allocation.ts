@@ -22,14 +22,14 @@ export interface Allocation {
 }
 
 /** Oldest due date first; debts without a due date come last, and equal ones in creation order. */
-export const byDueDate = (one: Debt, other: Debt): number =>
-  one.dueDate === other.dueDate
-    ? one.id - other.id
-    : one.dueDate === null
+export const byDueDate = (debt: Debt, other: Debt): number =>
+  debt.dueDate === other.dueDate
+    ? debt.id - other.id
+    : debt.dueDate === null
       ? 1
       : other.dueDate === null
         ? -1
-        : one.dueDate < other.dueDate
+        : debt.dueDate < other.dueDate
           ? -1
           : 1
 

@@ -72,8 +72,8 @@ export const feesAlone = (
 ): StatementItem[] => itemsOf(contract, [], { ...grounds, months, people: new Map() })
 
 /**
- * Which months a contract charges as such, and what its other statements charge for them. Months that the contract it
- * renews billed after its own end are of the renewal, if that is in force then.
+ * Which months a contract charges as such, and what its other statements charge for them. Months that the renewed
+ * contract billed after its end belong to the renewal, if that is in force in them.
  */
 function chargedElsewhere(
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay' | 'renewalOf'>,
@@ -97,7 +97,7 @@ function chargedElsewhere(
       // Fees stored by an earlier version do not say their service; those of the only rule do not need to.
       const services = serviceType !== null && isOnly(month) ? [serviceType, null] : [serviceType]
       return contracts
-        .flatMap((one) => services.map((service) => charged.feesFor(one, service, month)))
+        .flatMap((each) => services.map((service) => charged.feesFor(each, service, month)))
         .reduce(bothFees, noFees)
     },
   }

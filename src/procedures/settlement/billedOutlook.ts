@@ -9,7 +9,7 @@ export interface Billed {
   headcount: number | null
 }
 
-/** What documents for customers come to: of which customers, how much, and which contracts get none, and why. */
+/** Summarises documents for customers: which customers, how much, and which contracts get none and why. */
 export function billedOutlook(
   counts: Outlook['facts'],
   made: readonly Billed[],

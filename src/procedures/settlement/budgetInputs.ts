@@ -64,7 +64,8 @@ export async function readLast(work: ProcedureWork, customers: readonly number[]
   ).sort((a, b) => place.get(a.statement)! - place.get(b.statement)!)
   const ofContract = ({ id, customer }: Contract) => {
     const newest =
-      statements.findLast(({ contract }) => contract === id) ?? statements.findLast((one) => one.customer === customer)
+      statements.findLast(({ contract }) => contract === id) ??
+      statements.findLast((statement) => statement.customer === customer)
     return newest ? lines.filter(({ statement }) => statement === newest.id) : []
   }
   const owners = new Map(statements.map(({ id, customer }) => [id, customer]))

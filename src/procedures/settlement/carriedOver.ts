@@ -66,9 +66,9 @@ export async function readCarriedOver(work: ProcedureWork, customers: readonly n
     fields: ['sourceId', 'statement'],
   })
   const takers = groupedBy(taken, ({ sourceId }) => sourceId!)
-  return statements.map((one) => ({
-    ...one,
-    takenBy: new Set(takers.get(one.statementNo)?.map(({ statement }) => statement)),
+  return statements.map((each) => ({
+    ...each,
+    takenBy: new Set(takers.get(each.statementNo)?.map(({ statement }) => statement)),
   }))
 }
 
@@ -93,7 +93,9 @@ export const carriedInto = (
   taker: Taker,
   own: number | null = null,
 ): StatementItem[] =>
-  carriedOver.filter((one) => mayTake(one, taker) && [...one.takenBy].every((by) => by === own)).flatMap(carriedItems)
+  carriedOver
+    .filter((over) => mayTake(over, taker) && [...over.takenBy].every((by) => by === own))
+    .flatMap(carriedItems)
 
 /** Collected and own amounts are taxed differently, so they stay apart. */
 function carriedItems({ id, statementNo, billMonth, carriedAmount, carriedOwnAmount }: CarriedOver): StatementItem[] {
@@ -145,8 +147,8 @@ export const takenUp = (
   items: readonly StatementItem[],
 ): CarriedOver[] => {
   const taken = new Set(items.map(({ sourceId }) => sourceId))
-  return carriedOver.map((one) => {
-    const others = [...one.takenBy].filter((taker) => taker !== id)
-    return { ...one, takenBy: new Set(taken.has(one.statementNo) ? [...others, id] : others) }
+  return carriedOver.map((over) => {
+    const others = [...over.takenBy].filter((taker) => taker !== id)
+    return { ...over, takenBy: new Set(taken.has(over.statementNo) ? [...others, id] : others) }
   })
 }

@@ -17,7 +17,7 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
   const statementOf = new Map(
     budgets.map(({ id, contract, month }) => [
       id as number,
-      statements.findLast((one) => one.contract === contract && one.billMonth === month),
+      statements.findLast((statement) => statement.contract === contract && statement.billMonth === month),
     ]),
   )
   await work.pointAt(
@@ -35,7 +35,7 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
     where: { statement: confirmed.map((statement) => statement!.id) },
     fields: ['statement', 'lineType', 'person'],
   })
-  const last = new Map(billed.map((one) => [keyOf(one.statement, one), one.id as number]))
+  const last = new Map(billed.map((each) => [keyOf(each.statement, each), each.id as number]))
   // Costs without a person go to the company's first line.
   const company = new Map(
     lines.toReversed().flatMap((line) => (line.lineType === 'company' ? [[line.budget as number, line.id]] : [])),

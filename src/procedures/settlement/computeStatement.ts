@@ -58,11 +58,11 @@ export function computeStatement(
   }))
   const groups = grouped(billed)
   const sums = groups.map(({ items }) => sumsOf(items, terms))
-  const [passThrough, own] = [total(sums.map((one) => one.passThrough)), total(sums.map((one) => one.own))]
+  const [passThrough, own] = [total(sums.map((sum) => sum.passThrough)), total(sums.map((sum) => sum.own))]
   const tax = taxOn(taxable(terms, { passThrough, own }), terms)
   const taxes = spread(
     tax,
-    sums.map((one) => one.taxable),
+    sums.map((sum) => sum.taxable),
   )
   const lines = groups.map((group, index): ComputedLine => ({
     ...group,

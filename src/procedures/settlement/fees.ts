@@ -37,20 +37,20 @@ export interface Head {
   charges?: ReadonlySet<string>
 }
 
-/** The fees of a rule for a month: those at persons, and the rest. */
+/** A rule's fees for a month: per person, and the rest. */
 export interface Fees {
   heads: Decimal
   company: Decimal
 }
 export const noFees: Fees = { heads: zero, company: zero }
-export const bothFees = (one: Fees, other: Fees): Fees => ({
-  heads: one.heads.plus(other.heads),
-  company: one.company.plus(other.company),
+export const bothFees = (fees: Fees, other: Fees): Fees => ({
+  heads: fees.heads.plus(other.heads),
+  company: fees.company.plus(other.company),
 })
 
 /** What other statements charge, and therefore this one does or does not. */
 export interface ChargedElsewhere {
-  /** Earlier months that are charged as such here, so a fixed or minimum fee, besides those of people. */
+  /** Earlier months for which fixed or minimum fees are charged here, besides per-person fees. */
   missed?: readonly string[]
   /** Whether the contract charges a month as such; always if absent. */
   isWhole?: (month: string) => boolean
@@ -79,7 +79,7 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
       const byHead = perHead(rule, { ...charged, heads })
       const months = new Set([...missed, ...byHead.map(({ month }) => month), billMonth])
       const rest = [...months].toSorted().map((month) => {
-        const atPersons = total(byHead.filter((one) => one.month === month).map(({ amount }) => amount))
+        const atPersons = total(byHead.filter((each) => each.month === month).map(({ amount }) => amount))
         return { person: null, month, amount: atCompany(rule, month, charged, atPersons) }
       })
       return [...byHead, ...rest]
@@ -101,7 +101,7 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
 function atCompany(rule: FeeRule, month: string, charged: Charged, atPersons: Decimal): Decimal {
   const { isWhole = () => true, elsewhere = () => noFees, billMonth } = charged
   const whole = isInForceIn(rule, month) && isWhole(month)
-  // A maximum holds for late people of any month, also of one without a statement of its own.
+  // A maximum also applies to late heads of a month without a statement.
   const isLate = isByHead(rule) && month < billMonth && isInForceIn(rule, month)
   const other = whole || isLate ? elsewhere(rule, month) : noFees
   const fee = () => {
@@ -126,7 +126,7 @@ function perHead(
     .filter(({ charges }) => charges === undefined || charges.has(rule.serviceType!))
     .map((head) => ({ ...head, share: headShare(rule.chargeRule, head.month ?? billMonth, head) }))
     .filter(({ share }) => !share.isZero())
-  // Somebody charged for two months is one head.
+  // A person charged for two months counts as one head.
   const price = priceOf(rule, new Set(heads.map(({ person }) => person)).size)
   if (price === undefined) return []
   const exact = heads.map(({ share }) => price.times(share))

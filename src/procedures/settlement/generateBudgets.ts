@@ -83,7 +83,7 @@ export async function makeBudgets(
   })
   const standing = new Map(
     (await work.read('budget', { where: { contract: contracts.map(({ id }) => id), month }, lock: true })).map(
-      (one) => [one.contract as number, one],
+      (each) => [each.contract as number, each],
     ),
   )
   const owners = [...new Set(contracts.map(({ customer }) => customer))]
@@ -148,7 +148,7 @@ export const contractTitle = ({ contractNo, customerName }: Pick<BilledContract,
   `${contractNo} ${customerName}`
 
 /** As they are now, or were when they left. */
-export const byPerson = (staff: readonly Staff[]) => new Map(staff.map((one) => [one.person, one]))
+export const byPerson = (staff: readonly Staff[]) => new Map(staff.map((each) => [each.person, each]))
 
 const noBasis: Record<Exclude<Basis, 'manual'>, Label> = {
   roster: { cn: '没有在册人员', en: 'Nobody is on the roster' },
@@ -163,7 +163,8 @@ const contractOf = (
   { customer, serviceContract }: Staff['record'],
   contracts: readonly BilledContract[],
 ): number | undefined =>
-  (contracts.find(({ id }) => id === serviceContract) ?? contracts.find((one) => one.customer === customer))?.id
+  (contracts.find(({ id }) => id === serviceContract) ?? contracts.find((contract) => contract.customer === customer))
+    ?.id
 
 interface Expected {
   basis: Basis

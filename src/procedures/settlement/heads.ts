@@ -23,7 +23,7 @@ type Billed = People extends ReadonlyMap<number, infer One> ? One : never
 type Stint = Pick<Billed, 'entryDate' | 'leaveDate' | 'employmentForm'>
 type Dated = Pick<Cost, 'costMonth' | 'billMonth' | 'sourceType'>
 
-/** The month whose statement bills a cost that comes in time. */
+/** The month whose statement bills a cost delivered on time. */
 function monthOf({ costMonth, billMonth, sourceType }: Dated, months: BilledMonths): string {
   if (sourceType === 'otherBenefits') return billMonth ?? costMonth
   const from = sourceType === 'payroll' ? months.wageMonth : months.insuranceMonth
@@ -110,8 +110,8 @@ export function headsOf(
 }
 
 /**
- * Earlier months that these costs of a person belong to, each with its costs; wages of a month that somebody was there
- * for a part of also stand for that month.
+ * Earlier months that these costs of a person belong to, each with its costs; the wages of a partial month also count
+ * for that month.
  */
 function lateCosts(
   own: readonly Cost[],
@@ -125,7 +125,7 @@ function lateCosts(
       if (['backPayment', 'lateFee'].includes(feeItem)) return []
       const month = monthOf(cost, months)
       const isOfBoth = sourceType === 'payroll' && costMonth !== month && isPartial(costMonth)
-      return [month, ...(isOfBoth ? [costMonth] : [])].map((of) => ({ month: of, cost }))
+      return [month, ...(isOfBoth ? [costMonth] : [])].map((each) => ({ month: each, cost }))
     })
     .filter(({ month }) => month < months.billMonth)
   return new Map([...groupedBy(found, ({ month }) => month)].map(([month, of]) => [month, of.map(({ cost }) => cost)]))

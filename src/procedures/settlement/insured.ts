@@ -26,10 +26,10 @@ export async function insuredIn(
     columns.add(column)
     const fitting = await fittingFor(work, family, persons)
     const enrolments = await work.read(enrolmentOf(family), { where: { person: persons }, order: 'startMonth' })
-    for (const [customer, there] of groupedBy(enrolments, (one) => one.customer!)) {
+    for (const [customer, there] of groupedBy(enrolments, (each) => each.customer!)) {
       const ofPerson = all.get(customer) ?? new Map()
       all.set(customer, ofPerson)
-      for (const [person, own] of groupedBy(there, (one) => one.person!)) {
+      for (const [person, own] of groupedBy(there, (each) => each.person!)) {
         const amounts = ofPerson.get(person) ?? {}
         const { company, personal } = amounts[column] ?? nothing
         const due = amountOf(fitting, own.at(-1)!, month)
@@ -38,7 +38,7 @@ export async function insuredIn(
       }
     }
   }
-  // Somebody enrolled in some families but not in others has decided so.
+  // A person enrolled in only some families has chosen that.
   const none = Object.fromEntries([...columns].map((column) => [column, nothing]))
   return new Map(
     [...all].map(([customer, ofPerson]) => [

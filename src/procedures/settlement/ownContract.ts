@@ -11,8 +11,8 @@ interface Billing extends Pick<FeeGrounds, 'months'> {
 }
 
 /**
- * Several contracts of a customer may bill costs of a person who has moved between them, and the one that the person is
- * under charges the month, if it charges them by the head: whom each statement leaves to another of these.
+ * Several contracts of a customer may bill costs of a person who has moved between them, The person's current contract
+ * charges the month if it has a per-head fee. Returns, for each statement, the people whom it leaves to another one.
  */
 export function leftToOwn(
   billed: readonly Billing[],
@@ -26,10 +26,10 @@ export function leftToOwn(
   )
   const sharedWith = groupedBy(shared, ({ own }) => own)
   const charging = new Map(
-    billed.map((one) => {
-      const key = `${one.contract.id} ${one.months.billMonth}`
+    billed.map((billing) => {
+      const key = `${billing.contract.id} ${billing.months.billMonth}`
       const people = new Set(sharedWith.get(key)?.map(({ person }) => person))
-      return [key, people.size === 0 ? people : chargedOf(one, people, grounds)]
+      return [key, people.size === 0 ? people : chargedOf(billing, people, grounds)]
     }),
   )
   const left = groupedBy(

@@ -1,8 +1,6 @@
 import type { CallPart, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
 
-/**
- * A part for each of these customers, or for each that has such a contract, without those that the user may not see.
- */
+/** A job part for each of these customers (or each with such a contract) that the user may see. */
 export async function partOfEachCustomer(
   work: ProcedureWork,
   { chosen, where }: { chosen?: readonly number[] | null; where: Where<Stored<'contract'>> },

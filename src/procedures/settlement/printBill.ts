@@ -60,7 +60,7 @@ type Between = { customer: number; agency: number | null }
 async function readParties(
   work: ProcedureWork,
   asked: readonly Between[],
-): Promise<(one: Between) => Pick<PrintedStatement, 'customer' | 'agency' | 'account'>> {
+): Promise<(between: Between) => Pick<PrintedStatement, 'customer' | 'agency' | 'account'>> {
   const customers = await work.byId(
     'customer',
     asked.map(({ customer }) => customer),
@@ -81,7 +81,7 @@ async function readParties(
     { fields: ['branchName'] },
   )
   return ({ customer, agency }) => {
-    const account = accounts.find((one) => one.agency === agency)
+    const account = accounts.find((each) => each.agency === agency)
     return {
       customer: customers.get(customer)?.corporateName ?? '',
       agency: agencies.get(agency ?? 0)?.name ?? '',

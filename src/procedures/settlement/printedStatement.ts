@@ -64,7 +64,7 @@ export function statementBlocks(
   const own = (field: FieldName<'statement'>) => fact(labels.statement(field), statement[field])
   const line = (...facts: string[]): Block[] =>
     facts.length === 0 ? [] : [{ text: [{ text: facts.join('　　'), fontSize: 10 }], style: 'paragraph' }]
-  const sorted = lines.toSorted((one, other) => Number(one.place) - Number(other.place))
+  const sorted = lines.toSorted((a, b) => Number(a.place) - Number(b.place))
   return [
     { text: [{ text: `${agency}对账单` }], style: 'heading', fontSize: 18, bold: true, alignment: 'center' },
     ...line(

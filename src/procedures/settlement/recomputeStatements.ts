@@ -171,7 +171,7 @@ const billItem = ({
 interface Rewritten {
   statement: Statement
   items: readonly StatementItem[]
-  /** As its contract says now; those that are absent stay. */
+  /** The contract's current terms; absent ones stay unchanged. */
   terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne' | 'outsideTerm'>
 }
 

@@ -54,12 +54,12 @@ export function expectRoster(
   { month, wageMonth, insured = new Map() }: BudgetMonths & { insured?: Insured },
 ): { person: number; amounts: PlannedAmounts }[] {
   const shares = insuranceShares(people, last)
-  const there = people.filter((one) => isThere(one, month) || isThere(one, wageMonth))
+  const there = people.filter((person) => isThere(person, month) || isThere(person, wageMonth))
   return [...groupedBy(there, ({ person }) => person)].map(([person, stints]) => {
     const wages = total(
       stints
-        .filter((one) => one.isPaid && isThere(one, wageMonth))
-        .map((one) => decimal(one.baseSalary).times(headShare('byDay', wageMonth, { ...one, workedDays: null }))),
+        .filter((stint) => stint.isPaid && isThere(stint, wageMonth))
+        .map((stint) => decimal(stint.baseSalary).times(headShare('byDay', wageMonth, { ...stint, workedDays: null }))),
     )
     const known = last.get(person)
     const { baseSalary } = stints.at(-1)!
@@ -68,7 +68,7 @@ export function expectRoster(
       if (own) return wages.isZero() ? own.company.plus(own.personal) : own.company
       return known ? decimal(known[column]) : round2(shares[column].times(baseSalary))
     }
-    const isInsured = stints.some((one) => isThere(one, month))
+    const isInsured = stints.some((stint) => isThere(stint, month))
     const insurance = insurances.map((column) => [column, money(isInsured ? amountOf(column) : zero)])
     return {
       person,

@@ -14,12 +14,12 @@ export interface Served {
  * Service type → who gets it: people whom we employ for it, and of those employed by the customer, people with its
  * costs.
  */
-const services: Record<string, (of: Served) => boolean> = {
+const services: Record<string, (served: Served) => boolean> = {
   dispatch: ({ employmentForm }) => employmentForm === 'dispatch',
   outsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
   jobOutsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
-  insuranceAgency: (of) => isServed(of) && insurances.some((category) => of.categories.has(category)),
-  payrollAgency: (of) => isServed(of) && of.categories.has('wage'),
+  insuranceAgency: (served) => isServed(served) && insurances.some((category) => served.categories.has(category)),
+  payrollAgency: (served) => isServed(served) && served.categories.has('wage'),
   personnelAgency: isServed,
   commercialInsurance: ({ feeItems }) => feeItems.has('commercialInsurance'),
   recruitment: ({ hasJoined }) => hasJoined,
@@ -34,8 +34,8 @@ function isServed({ employmentForm }: Served): boolean {
  * A person's services among those of a contract. With a single service everybody gets it; a person who matches none of
  * several, and is charged for none, gets the first, so that nobody is served for free.
  */
-export function servicesOf(types: readonly string[], of: Served): ReadonlySet<string> {
+export function servicesOf(types: readonly string[], served: Served): ReadonlySet<string> {
   if (types.length < 2) return new Set(types)
-  const had = types.filter((type) => services[type]?.(of))
-  return new Set(had.length > 0 || of.isCharged ? had : types.slice(0, 1))
+  const had = types.filter((type) => services[type]?.(served))
+  return new Set(had.length > 0 || served.isCharged ? had : types.slice(0, 1))
 }

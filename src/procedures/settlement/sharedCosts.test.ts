@@ -22,8 +22,8 @@ const cost = (id: number, costMonth: string, values: { contract?: number | null;
 /** Statement → ids of the costs that it bills; `null` → those that no statement bills. */
 const shared = (costs: ReturnType<typeof cost>[], statements: ReturnType<typeof statement>[]) => {
   const { moved, ...found } = sharedCosts(costs, statements)
-  const ids = Object.fromEntries(moved.map((one) => [String(one.statement), one.costs.map(({ id }) => Number(id))]))
-  for (const [id, own] of found.costs) expect(own.map((one) => Number(one.id))).toEqual(ids[id] ?? [])
+  const ids = Object.fromEntries(moved.map((each) => [String(each.statement), each.costs.map(({ id }) => Number(id))]))
+  for (const [id, own] of found.costs) expect(own.map((each) => Number(each.id))).toEqual(ids[id] ?? [])
   return ids
 }
 

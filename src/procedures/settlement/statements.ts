@@ -173,7 +173,7 @@ async function carryOver(work: ProcedureWork, statements: readonly Statement[]):
     order: 'billMonth',
   })
   const next = statements.flatMap((statement) => {
-    const takers = open.filter((one) => mayTake(statement, one))
+    const takers = open.filter((each) => mayTake(statement, each))
     return (takers.find(({ contract }) => contract === statement.contract) ?? takers[0])?.id ?? []
   })
   await followStatements(work, next)

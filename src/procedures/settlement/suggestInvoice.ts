@@ -158,11 +158,11 @@ async function statementsOf(
   const statements = chosen.length > 0 ? await chosenStatements(work, chosen) : await openStatements(work, customer)
   return {
     statements,
-    allocations: statements.map((one) => ({
-      statement: one.id,
-      billMonth: one.billMonth,
-      uninvoicedBefore: open(one),
-      amount: open(one),
+    allocations: statements.map((statement) => ({
+      statement: statement.id,
+      billMonth: statement.billMonth,
+      uninvoicedBefore: open(statement),
+      amount: open(statement),
     })),
   }
 }

@@ -107,9 +107,9 @@ type Template = Part<'certificate', 'customers'>
 
 /** Of the matching templates, the newest for this customer, else the newest for all. */
 export function bestTemplate(templates: readonly Template[], customer: Id<'customer'> | null): Template | undefined {
-  const named = (one: Template) => one.customers ?? []
+  const named = (template: Template) => template.customers ?? []
   return (
-    templates.findLast((one) => customer !== null && named(one).includes(customer)) ??
-    templates.findLast((one) => named(one).length === 0)
+    templates.findLast((template) => customer !== null && named(template).includes(customer)) ??
+    templates.findLast((template) => named(template).length === 0)
   )
 }

@@ -3,8 +3,8 @@ import { previewPlan } from './previewPlan.ts'
 import { samePeople } from './samePeople.ts'
 
 /**
- * Who else has the mobile or the ID; for a new person also the customer's service contract that lasts longest, and the
- * monthly cost in each welfare family.
+ * The number of other people with this mobile or ID; for a new person also the customer's service contract that lasts
+ * longest, and the monthly cost in each welfare family.
  */
 export const suggestPerson = procedure<'person'>(async (work, { records, values, typed }) => {
   const same = await samePeople(work, values, records.at(0)?.id)

@@ -21,7 +21,7 @@ export const deliverBenefits = procedure<'otherBenefit'>(async (work, { records 
   await followBenefits(work, records)
 })
 
-/** Approving the wages of the same people waits, so that the list of what was not deducted sees both. */
+/** Makes the approval of these people's wages wait, so that the list of amounts not deducted includes both. */
 const lockPeople = (work: ProcedureWork, records: readonly Benefit[]) =>
   work.read('person', { where: { id: records.flatMap(({ person }) => person ?? []) }, fields: ['name'], lock: true })
 
@@ -144,7 +144,7 @@ export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) =
   const there = new Set((await benefitsOf(month)).map(keyOf))
   const blank = work.blank('otherBenefit')
   const drafts = (await benefitsOf(addMonths(month, -1)!))
-    .filter((one) => !there.has(keyOf(one)))
+    .filter((benefit) => !there.has(keyOf(benefit)))
     .map((former): Values<'otherBenefit'> => ({
       ...blank,
       ...Object.fromEntries(kept.map((name) => [name, former[name]])),

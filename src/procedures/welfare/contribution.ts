@@ -17,7 +17,7 @@ export interface Item {
   cap?: string | null
   company?: string | null
   personal?: string | null
-  /** What these two give may be less than zero. */
+  /** These two may be negative. */
   negative?: boolean
   /** A formula that is false for people whom the item does not charge. */
   eligible?: string | null
@@ -146,7 +146,7 @@ function contribution(item: Item, row: PolicyItem, taken: Taken): Contribution {
         ? bandOf(row, worked(item.bandBy!, { ...about, declaredBase }))
         : undefined
   const chosen = row.rateMode === 'range' ? choice : undefined
-  // A band that says no rate of its own has that of the policy; a tier that somebody chooses says all.
+  // A band without a rate uses the policy's; a chosen tier defines everything.
   const usual = (side: 'companyRate' | 'personalRate') =>
     row.rateMode === 'band' ? (tier?.[side] ?? row[side]) : (tier ?? row)[side]
   const companyRate = ownRate ?? chosen?.companyRate ?? usual('companyRate')

@@ -20,7 +20,7 @@ export const enablePolicy = procedure<'policy'>(async (work, { records }) => {
     refuseOverlap(
       work,
       policy,
-      others.filter((one) => one !== former),
+      others.filter((other) => other !== former),
     )
     await followPolicy(work, policy)
   }
@@ -82,7 +82,7 @@ async function exchangeAccounts(work: ProcedureWork, draft: number): Promise<voi
 
 function refuseOverlap(work: ProcedureWork, policy: Policy, others: readonly Policy[]): void {
   const scope = (record: Policy): PolicyScope => ({ ...record, householdTypes: record.householdTypes ?? [] })
-  const other = others.find((one) => overlap(scope(policy), scope(one)))
+  const other = others.find((each) => overlap(scope(policy), scope(each)))
   if (!other) return
   const period = `${other.effectiveFrom} – ${other.effectiveTo ?? ''}`
   work.refuseCall({

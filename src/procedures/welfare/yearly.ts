@@ -47,8 +47,8 @@ export function dueIn(
 }
 
 /**
- * Whether an earlier enrolment that ended within the cycle has paid for the whole of it: who returns is charged once.
- * What gives money back for the months after leaving is charged for them again.
+ * Whether an earlier enrolment that ended within the cycle has paid for the whole of it: People who return are charged
+ * once. An item refunded for the months after leaving is charged for them again.
  */
 export const paidEarlier = (
   month: string,

@@ -46,7 +46,7 @@ const bankSays = (world: World, sent: readonly RecordData[], result: string) =>
     values: { result, ...(result === 'failed' && { failReason: '账号有误' }) },
   })
 
-/** Everybody whose payment did not arrive tells us another card. */
+/** Everybody whose payment failed gives us another card. */
 async function changeCards(world: World, among: readonly RecordData[]): Promise<void> {
   for (const { id, person } of among)
     await world.post(`${lines}/changeCard`, {

@@ -38,8 +38,8 @@ beforeAll(async () => {
   const classification = (name: string) => house.create('/customer/customerClassification', { name })
   small = await classification('小类')
   large = await classification('大类')
-  for (const one of [small, large, large])
-    await house.create('/customer', await customerValues(house, { classification: one }))
+  for (const each of [small, large, large])
+    await house.create('/customer', await customerValues(house, { classification: each }))
 })
 afterAll(() => house?.close())
 
@@ -113,7 +113,8 @@ it.each([true, false])('are computed for the records that were found alone (lock
     readStored(context, db, context.derived.catalog.entities.customer, [keys], { lock }),
   )
   const foundBy = within(plan).findLast(
-    (one) => tablesOf(within(one)).has('customer') && within(one).some((two) => two['Node Type'] === 'Function Scan'),
+    (each) =>
+      tablesOf(within(each)).has('customer') && within(each).some((two) => two['Node Type'] === 'Function Scan'),
   )!
   expect(tablesOf(within(foundBy))).toEqual(new Set(['customer']))
 })
@@ -136,7 +137,7 @@ it('are added up unless more records match than are to be counted', async () => 
         measures: undefined,
       }),
     )
-    return tablesOf(within(plan).filter((one) => one['Actual Loops'] > 0))
+    return tablesOf(within(plan).filter((each) => each['Actual Loops'] > 0))
   }
   expect(await readTables(2)).toContain('customer')
   expect(await readTables(1)).toEqual(new Set(['customerClassification']))

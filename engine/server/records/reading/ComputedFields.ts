@@ -31,7 +31,7 @@ interface Computation {
   value: Sql
   /** The number of steps that come before it. */
   step: number
-  /** Whether it reads columns of its own record alone, so that it may be written out wherever it is used. */
+  /** Whether it only reads columns of its own record, so that its SQL may be inlined. */
   isOwn: boolean
 }
 
@@ -62,10 +62,10 @@ export class ComputedFields {
   /** Look-ups are the same for everybody, even if their reference is an aggregate. */
   #forAll: ComputedFields | undefined
 
-  constructor(context: Context, entity: Entity, of: Reading) {
+  constructor(context: Context, entity: Entity, reading: Reading) {
     this.#context = context
     this.#entity = entity
-    this.#of = of
+    this.#of = reading
   }
 
   /** The field's value under the alias, together with `joins`; undefined if the database cannot compute it. */

@@ -45,7 +45,7 @@ test('a product text is read in either language, and stored unchanged when sent 
 
 test('search finds a product text by what the user reads, and by what is stored', async () => {
   const names = async (as: Client, path: string, query: object): Promise<unknown[]> =>
-    (await as.get(path, { size: 100, ...query })).result.list.map((one: RecordData) => one.name)
+    (await as.get(path, { size: 100, ...query })).result.list.map((record: RecordData) => record.name)
   const roles = '/setting/role/list'
   expect(await names(english, roles, { search: 'salesm' })).toEqual(['Salesman'])
   expect(await names(english, roles, { search: 'CLERK payr' })).toEqual(['Payroll clerk'])
@@ -63,7 +63,7 @@ test('search finds a product text by what the user reads, and by what is stored'
 test("search finds a product text with a user's text in it in the same way", async () => {
   const templates = '/contract/contractTemplate'
   const name = async (as: Client, query: object) =>
-    (await as.get(`${templates}/list`, { size: 100, ...query })).result.list.map((one: RecordData) => one.name)
+    (await as.get(`${templates}/list`, { size: 100, ...query })).result.list.map((record: RecordData) => record.name)
   const { id } = (await house.admin.get(`${templates}/list`, { size: 1 })).result.list[0]
   const { content, category } = (await house.admin.get(`${templates}/detail`, { id })).result
   await house.create(templates, { name: '海上 (a.b) 副本', category, content })

@@ -38,7 +38,7 @@ export async function changeTexts(
   changes: readonly StoredChanges[],
 ): Promise<ChangeText[][]> {
   const names = await readReferences(context, db, namedIn(context, entity, changes))
-  return changes.map((one) => textsOf(context, entity, one, names))
+  return changes.map((change) => textsOf(context, entity, change, names))
 }
 
 /**
@@ -67,8 +67,8 @@ function namedIn(context: Context, entity: Entity, changes: readonly StoredChang
     for (const row of (value ?? []) as RecordData[])
       for (const [cell, inner] of Object.entries(row)) collect(target.entity, cell, inner ?? null)
   }
-  for (const one of changes)
-    for (const [name, pair] of Object.entries(one)) for (const value of pair) collect(entity, name, value)
+  for (const change of changes)
+    for (const [name, pair] of Object.entries(change)) for (const value of pair) collect(entity, name, value)
   return wanted
 }
 

@@ -133,7 +133,7 @@ function recordsOf(
   const computed = computedOf(context, entity)
   const others = counts.map((filter) => clientConditions(context, entity, main, filter, computed))
   const any = [tab, ...others]
-  const isEvery = any.some((one) => one.length === 0)
+  const isEvery = any.some((array) => array.length === 0)
   const conditions = allOf([...matching, ...(isEvery ? [] : [sql<boolean>`(${sql.join(any.map(allOf), sql` or `)})`])])
   return sql`select ${what} from ${tableOf(context, entity)} as ${sql.ref(main)}
     ${isEvery ? sql`` : computed.joins} where ${conditions}`

@@ -140,9 +140,11 @@ function withoutIds(context: Context, field: Field, value: Value): Value {
     entity,
     rows: { by },
   } = target
-  const own = Object.values(entity.fields).filter((one) => one.name !== by && isWritable(one, context.derived.widgets))
+  const own = Object.values(entity.fields).filter(
+    (each) => each.name !== by && isWritable(each, context.derived.widgets),
+  )
   return (value as RecordData[]).map((row) =>
-    Object.fromEntries(own.map((one) => [one.name, withoutIds(context, one, row[one.name] ?? null)])),
+    Object.fromEntries(own.map((each) => [each.name, withoutIds(context, each, row[each.name] ?? null)])),
   )
 }
 

@@ -124,9 +124,9 @@ describe('the options of references', () => {
     const seen = new Set<Entity>()
     const different = new Set(differentEntities(house.runtime.derived.catalog))
     for (const { code, user, client } of roles) {
-      const viewed = entities().filter((one) => different.has(one) && may(user, one.permissions.view))
+      const viewed = entities().filter((entity) => different.has(entity) && may(user, entity.permissions.view))
       // In the short form each role asks for what no other has, or else for one.
-      const asked = isLong ? viewed : [...viewed.slice(0, 1), ...viewed.slice(1).filter((one) => !seen.has(one))]
+      const asked = isLong ? viewed : [...viewed.slice(0, 1), ...viewed.slice(1).filter((entity) => !seen.has(entity))]
       for (const entity of asked) {
         seen.add(entity)
         expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])

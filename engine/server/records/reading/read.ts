@@ -192,7 +192,7 @@ export async function present(context: Context, db: Db, entity: Entity, stored: 
  */
 async function presentChanges(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
   for (const field of Object.values(entity.fields).filter(
-    (one) => holdsChanges(context, one) && seesWhole(context, entity, one),
+    (each) => holdsChanges(context, each) && seesWhole(context, entity, each),
   )) {
     const holding = records.filter((record) => (record[field.name] ?? null) !== null)
     if (holding.length === 0) continue
@@ -200,18 +200,18 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
     const about = new Map(
       holding.map((record) => [record, entity.engine ? loggedEntity(context, record) : changedEntity(context, entity)]),
     )
-    for (const one of new Set(about.values())) {
-      const group = holding.filter((record) => about.get(record) === one)
+    for (const each of new Set(about.values())) {
+      const group = holding.filter((record) => about.get(record) === each)
       const texts =
-        one &&
+        each &&
         (await changeTexts(
           context,
           db,
-          one,
+          each,
           group.map((record) => storedChanges(record[field.name]!)),
         ))
       group.forEach((record, index) => {
-        Object.assign(record, { [field.name]: texts?.[index] ?? null }, !one && { [logLabelField]: null })
+        Object.assign(record, { [field.name]: texts?.[index] ?? null }, !each && { [logLabelField]: null })
       })
     }
   }

@@ -29,7 +29,7 @@ export type Order = readonly Term[]
 export function orderOf(context: Context, entity: Entity, sort: string | undefined): Order {
   const several = sort?.includes(',')
   const sorts = sort ? (several ? sort.split(',').slice(0, mostOrders) : [sort]) : []
-  const terms = sorts.map((one) => termOf(context, entity, one))
+  const terms = sorts.map((each) => termOf(context, entity, each))
   const isById = terms.length === 1 && (sort === 'id' || sort === '-id')
   return isById ? terms : [...terms, idTerm(several || terms.length === 0 || terms[0].descending)]
 }
@@ -176,7 +176,7 @@ function runsAfter(order: Order, key: SortKey): Condition[] {
           ...(empty === 'last' ? [sql<boolean>`${expression} is null`] : []),
         )
       else if (empty === 'first') beyond.push(sql<boolean>`${expression} is not null`)
-      return [beyond.map((one) => allOf([...same.slice(0, at), one]))]
+      return [beyond.map((condition) => allOf([...same.slice(0, at), condition]))]
     })
     .toReversed()
     .flat()

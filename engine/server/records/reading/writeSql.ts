@@ -17,7 +17,7 @@ export function writeSql(
   context: Pick<Context, 'now' | 'settings' | 'user'>,
   value: (name: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const part = (of: Relational) => writeSql(of, context, value)
+  const part = (relational: Relational) => writeSql(relational, context, value)
   switch (formula.kind) {
     case 'field':
       return present(typed(value(formula.name), formula.type), formula.type === 'string' ? formula.type : undefined)
@@ -67,7 +67,8 @@ const filled = (text: string, parts: RawBuilder<unknown>[]): RawBuilder<unknown>
   )
 
 /**
- * The database would round a quotient before it is rounded here, so it is counted in whole halves of the last place.
+ * The database would round a quotient before it is rounded here, so the quotient is computed in half units of the last
+ * decimal place.
  */
 const quotient = (left: RawBuilder<unknown>, right: RawBuilder<unknown>, digits: number): RawBuilder<unknown> =>
   sql`(select sign(a) * sign(b) * div(2 * abs(a) * ${sql.raw(`1${'0'.repeat(digits)}`)} + abs(b), 2 * abs(nullif(b, 0))) * ${sql.raw((10 ** -digits).toFixed(digits))}

@@ -35,7 +35,7 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
   const isUndone = undone.length > 0 || before.length < records.length
   const told = isUndone ? undone : records
   const read = new Set(isUndone ? [] : records.map(({ id }) => id))
-  // Lines beside the one that a row updates were compared together with it, where a row does not say its type.
+  // If rows have no type, the person's other lines were compared together with the updated one.
   const heads = isUndone || !family.expense.masks.includes(2) ? [] : records
   const compared = new Set(heads.map(groupKey))
   const others = (await beside(work, family, told)).filter(

@@ -31,7 +31,7 @@ export const compareTogether = procedure<LineName>(async (work, { entity, record
     const own = (besides.get(groupKey(record)) ?? []).filter(({ id }) => id !== record.id)
     if (own.length === 0 || (!isNormal && (!isBeside(record) || normal.has(groupKey(record))))) return []
     const isTogether = coversAll(record, own)
-    // A file means all differences, or is refused; a figure that is typed into one of them means that one.
+    // A file row covers all differences or is refused; a typed figure belongs to its own line.
     if (!isTogether && !isNormal) return []
     return [
       ...(isTogether ? [{ record, values: without(family, record, own) }] : []),
@@ -47,7 +47,7 @@ export const compareTogether = procedure<LineName>(async (work, { entity, record
 function coversAll(line: Line, own: readonly Line[]): boolean {
   const alone = decimal(line.actualTotal).minus(decimal(line.total))
   return alone
-    .minus(total(own.map((one) => decimal(one.total))))
+    .minus(total(own.map((each) => decimal(each.total))))
     .abs()
     .lessThan(alone.abs())
 }
@@ -55,7 +55,7 @@ function coversAll(line: Line, own: readonly Line[]): boolean {
 /** The figures of the row without those of the other lines. */
 function without({ items, supplement }: Family, line: Line, own: readonly Line[]): Record<string, Value> {
   const left = (actual: string, due: string) =>
-    money(decimal(textIn(line, actual)).minus(total(own.map((one) => decimal(textIn(one, due))))))
+    money(decimal(textIn(line, actual)).minus(total(own.map((each) => decimal(textIn(each, due))))))
   const actualTotal = left('actualTotal', 'total')
   const sides = items.flatMap(({ key, hasCompany, hasPersonal }) => [
     ...(hasCompany ? [[`${key}ActualCompany`, `${key}Company`]] : []),

@@ -158,7 +158,7 @@ async function billedMonths(
   const ofCustomer = groupedBy(statements, ({ customer }) => customer)
   return ({ customer }, contract) => {
     const own = ofCustomer.get(customer!) ?? []
-    return (month) => own.some((one) => one.billMonth === month && (contract === null || one.contract === contract))
+    return (month) => own.some((each) => each.billMonth === month && (contract === null || each.contract === contract))
   }
 }
 

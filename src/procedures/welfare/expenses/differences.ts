@@ -49,7 +49,7 @@ export async function differencesOf(
   }
   return changes.flatMap((ticket) => {
     const all = byEnrolment.get(ticket.enrolment) ?? []
-    // What a reduction gives back of a whole cycle stays given back.
+    // Refunds of a whole cycle by a reduction are not reversed.
     const isRest = ({ expenseType, belongMonth }: Line) =>
       expenseType === 'refund' && belongMonth === ends.get(ticket.enrolment)
     const lines = all.filter((line) => line.belongMonth >= ticket.effectiveMonth && !isRest(line))

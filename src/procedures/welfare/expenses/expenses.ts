@@ -62,7 +62,7 @@ export const divideExpenses = procedure<SummaryName>(async (work, { entity, valu
     fields: ['customer'],
     seen: true,
   })
-  const ids = new Set(found.map((one) => one.customer))
+  const ids = new Set(found.map((each) => each.customer))
   const customers = await work.read('customer', { where: { id: [...ids] }, fields: ['name'] })
   return { parts: customers.map(({ id, name }) => ({ id, name, values: { customer: id } })) }
 })

@@ -42,14 +42,14 @@ export function asPaidBack(enrolment: Enrolment, line: Line): Enrolment {
 }
 
 /** Adds two sets of amounts. */
-export const sum = (one: Amounts, other: Amounts): Amounts =>
+export const sum = (amounts: Amounts, other: Amounts): Amounts =>
   Object.fromEntries(
-    Object.keys(one).map((key) => [
+    Object.keys(amounts).map((key) => [
       key,
       {
-        base: other[key].base ?? one[key].base,
-        company: money(decimal(one[key].company).plus(decimal(other[key].company))),
-        personal: money(decimal(one[key].personal).plus(decimal(other[key].personal))),
+        base: other[key].base ?? amounts[key].base,
+        company: money(decimal(amounts[key].company).plus(decimal(other[key].company))),
+        personal: money(decimal(amounts[key].personal).plus(decimal(other[key].personal))),
       },
     ]),
   )

@@ -112,7 +112,7 @@ function yearlyRefund(
     rows.filter(isForMonths).flatMap(({ item, ...row }): [string, Charged][] => {
       const begin = beginOfCycle(lastMonth, row)
       const line = paid.find(
-        (one) => one.belongMonth >= begin && !isNothing({ [item]: contributionsIn(family, one)[item] }),
+        (each) => each.belongMonth >= begin && !isNothing({ [item]: contributionsIn(family, each)[item] }),
       )
       if (!line) return []
       const policy = policies.get(line.policy!) ?? own

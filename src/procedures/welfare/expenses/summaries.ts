@@ -47,7 +47,7 @@ export async function summariesFor(
 }
 
 /** Whether lines of the summary may still change. */
-export const isOpen = ({ status }: Pick<Summary, 'status'>): boolean => openSummary.some((one) => one === status)
+export const isOpen = ({ status }: Pick<Summary, 'status'>): boolean => openSummary.some((each) => each === status)
 export const openSummary = ['open', 'reconciling'] as const
 
 /** Deletes summaries without lines. */

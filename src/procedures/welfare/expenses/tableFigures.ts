@@ -23,8 +23,8 @@ export const nothing = ({ items, base, supplement }: Family): Record<string, nul
 })
 
 /**
- * The table has several lines in one row, such as the months of a back-payment, at the first of them: the others count
- * as they are due, and the difference is at the first.
+ * One row of the table covers several lines, such as the months of a back-payment. It is compared at the first line;
+ * the others count as due.
  */
 export const asDue = ({ items, supplement }: Family, line: Line): Record<string, Value> => ({
   ...Object.fromEntries(
@@ -47,6 +47,6 @@ export function absence(
 ): Values<LineName> {
   if (isUndone) return reconcileStatus === 'accepted' || adjustReason !== null ? {} : { reconcileStatus: 'unchecked' }
   if (enrolment === null && sourceNo === null) return { stage: 'void' }
-  // The bureau has taken nothing of it.
+  // The bureau has charged nothing for it.
   return { reconcileStatus: 'missing', actualTotal: '0.00' }
 }

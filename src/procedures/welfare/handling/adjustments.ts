@@ -31,7 +31,7 @@ export const suggestWelfareAdjustment = procedure<AdjustmentName>(
     const effectiveMonth = kept('effectiveMonth') ?? proposedMonth(fitting, present)
     const enrolment = (await adjustedFor(work, fitting, [present]))(present, String(effectiveMonth))
     const chosen = choicesOf(family)
-      .filter((one) => one.change === change && change !== 'base')
+      .filter((choice) => choice.change === change && change !== 'base')
       .map(({ own, now }): [string, Value] => [now, kept(now) ?? valueIn(enrolment, own)])
     const found: Record<string, Value> = {
       effectiveMonth,

@@ -77,7 +77,7 @@ export function contributionFields(
   given: Readonly<Record<string, Contribution>>,
 ): Record<string, Value> {
   const contributionOf = (key: string): Contribution => given[key] ?? nothing
-  const base = family.items.map(({ key }) => contributionOf(key).base).find((one) => one !== null) ?? null
+  const base = family.items.map(({ key }) => contributionOf(key).base).find((amount) => amount !== null) ?? null
   return {
     ...(family.base.mode === 'shared' && { base }),
     ...Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Item } from '../contribution.ts'
 
 const formulas = ['eligible', 'floor', 'cap', 'company', 'personal', 'bandBy'] as const
 
-/** Does a person's contribution depend on their wages of the year before, or of the month? */
+/** Whether a person's contribution depends on their wages of the previous year, or of the month. */
 export const asksFor = (
   items: readonly Pick<Item, (typeof formulas)[number]>[],
   wage: 'averageWage' | 'monthWage',

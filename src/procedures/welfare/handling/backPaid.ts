@@ -87,7 +87,7 @@ export function backPaid(
   return {
     values,
     months: worked.months,
-    rows: worked.months.map((one) => rowOf(family, one, isDaily)),
+    rows: worked.months.map((month) => rowOf(family, month, isDaily)),
     lateFee: worked.lateFee,
   }
 }
@@ -164,7 +164,7 @@ function rowOf(
   const bases = family.items.map(({ key }) => amounts[key]?.base ?? null)
   return {
     month,
-    ...(family.base.mode === 'shared' && { base: bases.find((one) => one !== null) ?? null }),
+    ...(family.base.mode === 'shared' && { base: bases.find((base) => base !== null) ?? null }),
     ...Object.fromEntries(
       family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
         ...(family.base.mode === 'perItem' ? [[`${key}Base`, amounts[key]?.base ?? null]] : []),

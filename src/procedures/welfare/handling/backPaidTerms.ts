@@ -66,7 +66,7 @@ function itemsOf(
       chosen.length > 0
         ? chosen.includes(key)
         : enabled.has(key) &&
-          (family.items.find((one) => one.key === key)!.mandatory || valueIn(enrolment ?? {}, `${key}On`) === true),
+          (family.items.find((item) => item.key === key)!.mandatory || valueIn(enrolment ?? {}, `${key}On`) === true),
     )
 }
 

@@ -61,7 +61,7 @@ const takenOf = (family: Family, enrolment: Enrolment, ticket: Ticket): Enrolmen
     ...enrolment,
     ...Object.fromEntries(
       choicesOf(family)
-        .filter((one) => one.change === change)
+        .filter((choice) => choice.change === change)
         .map(({ own, now }) => [own, valueIn(ticket, now) ?? valueIn(enrolment, own)]),
     ),
   }
@@ -131,7 +131,7 @@ export function computeAdjustment(fitting: Fitting, enrolment: Enrolment, ticket
     ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, valueIn(enrolment, own)])),
     ...Object.fromEntries(
       choicesOf(family)
-        .filter((one) => one.change !== change)
+        .filter((choice) => choice.change !== change)
         .map(({ own, now }) => [now, moved[own] ?? null]),
     ),
     ...amounts,
@@ -166,7 +166,7 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
     ]
   }
   const change = changeOf(family, ticket.adjustType)
-  const asked = choicesOf(family).filter((one) => one.change === change)
+  const asked = choicesOf(family).filter((choice) => choice.change === change)
   if (change === 'base') {
     // An adjustment generated for a policy or a base collection may change only the limits.
     const isSame =

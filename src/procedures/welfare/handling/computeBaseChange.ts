@@ -27,9 +27,9 @@ function clampOf(
       const item = family.items.find(({ key }) => key === row.item) ?? {}
       return clamped({ ...limitsOf(item, row, String(base), then), baseRound: 'halfUp2' }, String(base))
     })
-  return taken.some((one) => one.greaterThan(String(base)))
+  return taken.some((each) => each.greaterThan(String(base)))
     ? 'below'
-    : taken.some((one) => one.lessThan(String(base)))
+    : taken.some((each) => each.lessThan(String(base)))
       ? 'above'
       : 'within'
 }

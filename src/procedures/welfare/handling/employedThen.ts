@@ -92,12 +92,12 @@ export async function employedThenFor(
       const ofMonth = (month: string): Stint | FittedPerson | undefined =>
         isIn(month, person) ? person : own.findLast((stint) => isIn(month, stint))
       const months = monthRange(fromMonth, toMonth).map((month) => ({ month, by: ofMonth(month) }))
-      const by = months.find((one) => one.by !== undefined)?.by ?? person
-      const stint = own.find((one) => one === by)
+      const by = months.find((month) => month.by !== undefined)?.by ?? person
+      const stint = own.find((each) => each === by)
       const employed = stint ? asStint(person, stint) : person
-      const outside = months.find((one) => one.by === undefined)?.month
+      const outside = months.find((month) => month.by === undefined)?.month
       const other = months.find(
-        (one) => one.by && (one.by.customer !== by.customer || one.by.serviceContract !== by.serviceContract),
+        (month) => month.by && (month.by.customer !== by.customer || month.by.serviceContract !== by.serviceContract),
       )?.month
       return {
         person: employed,

@@ -9,7 +9,7 @@ import { additionOf, enrolmentOf, familiesOf } from './family.ts'
  */
 export async function followContract(work: ProcedureWork, people: readonly Stored<'person'>[]): Promise<void> {
   if (people.length === 0) return
-  const byId = new Map(people.map((one) => [one.id as number, one]))
+  const byId = new Map(people.map((each) => [each.id as number, each]))
   const person = [...byId.keys()]
   const moved = <R extends { person: number | null }>(records: readonly R[]) =>
     records.map((record) => ({ record, values: { serviceContract: byId.get(record.person!)!.serviceContract } }))

@@ -32,7 +32,7 @@ export const foreseeBaseChangeStart = procedure<BaseChangeName>(async (work, { e
     lists: [
       outlookList(
         { cn: '将生成', en: 'To be created' },
-        perCustomer.map((one) => ({ name: one.name, about: countText(one.count) })),
+        perCustomer.map((each) => ({ name: each.name, about: countText(each.count) })),
       ),
     ],
   } satisfies Foretold
@@ -52,7 +52,7 @@ export const foreseeWelfareAdjustments = procedure<BaseChangeName>(async (work, 
   }))
   const sumOf = (label: Label, side: 'company' | 'personal') => ({
     label,
-    value: amountText(total(amounts.map((one) => one[side])), currency),
+    value: amountText(total(amounts.map((amount) => amount[side])), currency),
   })
   return {
     facts: [

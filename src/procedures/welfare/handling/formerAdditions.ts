@@ -46,7 +46,7 @@ export async function missedBy(
   })
   return cancelled.flatMap(({ person: id, startMonth, ticketNo }): Missing[] => {
     const isMissed = ended.some(({ person, leaveDate }) => person === id && startMonth <= leaveDate!.slice(0, 7))
-    const person = people.find((one) => one.id === id)!
+    const person = people.find((each) => each.id === id)!
     return isMissed ? [{ person, family, reasons: [neverInsured(ticketNo, startMonth)] }] : []
   })
 }

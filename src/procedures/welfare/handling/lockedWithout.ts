@@ -38,7 +38,7 @@ export async function payBackLocked(
       const enrolment = enrolments.get(id ?? 0)
       const months = enrolment ? missing(enrolment) : []
       if (!enrolment || months.length === 0) return []
-      const addition = made.find((one) => one.enrolment === id)
+      const addition = made.find((each) => each.enrolment === id)
       const base: OpenValues = family.base.mode === 'none' ? {} : { base: textIn(enrolment, 'declaredBase') }
       const [fromMonth, toMonth] = [months[0], months.at(-1)!]
       const from = addition ? ({ source: 'addition', addition: addition.id } as const) : { source: 'person' as const }
@@ -78,7 +78,7 @@ async function missingMonths(work: ProcedureWork, family: Family, enrolments: re
     const isHere = (month: string) => firstOf(enrolment) <= month && month <= (endMonth ?? '9999-12')
     const isAsked = (month: string) =>
       lines.some((line) => line.person === person && line.belongMonth === month) ||
-      open.some((one) => one.person === person && one.fromMonth <= month && month <= one.toMonth)
+      open.some((each) => each.person === person && each.fromMonth <= month && month <= each.toMonth)
     return locked
       .filter((summary) => summary.account === account && summary.customer === customer)
       .map(({ feeMonth }) => feeMonth)

@@ -24,7 +24,7 @@ export async function tellMissing(
   what: keyof typeof titles,
   missing: readonly Missing[],
 ): Promise<void> {
-  const told = [...groupedBy(missing, (one) => one.person)].map(([person, own]) => {
+  const told = [...groupedBy(missing, (each) => each.person)].map(([person, own]) => {
     const content = (language: 'cn' | 'en', between: readonly [string, string, string]) =>
       own
         .map(({ family, reasons }) => family[language] + between[0] + texts(reasons, language).join(between[1]))

@@ -44,7 +44,7 @@ async function follow(work: ProcedureWork, family: Family, month: string, entrie
     fields: ['account', 'customer', 'status'],
   })
   const summaryOf = ({ account, customer }: Enrolment) =>
-    summaries.find((one) => one.account === account && one.customer === customer)
+    summaries.find((summary) => summary.account === account && summary.customer === customer)
   const lines = await work.read(expenseLineOf(family), {
     where: { person, belongMonth: month, stage: ['open', 'locked'] },
     lock: true,

@@ -63,7 +63,7 @@ export async function openAdditionsOf(
   const missing: Missing[] = []
   const wanted: Wanted<AdditionName>[] = []
   for (const person of joining) {
-    const other = begun.find((one) => one.person === person.id)
+    const other = begun.find((each) => each.person === person.id)
     if (other || enrolled.get(person.id)?.status === 'stopping') {
       missing.push({ person, family, reasons: [other ? beingHandled(other) : stillEnding], waits: true })
       continue
@@ -105,7 +105,7 @@ export async function openReductionsOf(
   })
   missing.push(...(await followLeave(work, family, people, enrolled)))
   for (const { person: id, startMonth, status } of enrolled) {
-    const person = people.find((one) => one.id === id)!
+    const person = people.find((each) => each.id === id)!
     if (status === 'opening') {
       missing.push({ person, family, reasons: [stillOpen] })
       continue
@@ -137,7 +137,7 @@ async function followLeave(
   })
   const wanted = open.map((ticket) => {
     const person = people.find(({ id }) => id === ticket.person)!
-    const { startMonth } = ending.find((one) => one.person === ticket.person)!
+    const { startMonth } = ending.find((each) => each.person === ticket.person)!
     return { record: ticket, person, values: leavingWith(work, family, person, String(startMonth)) }
   })
   await work.changeAll(
@@ -253,7 +253,7 @@ export async function forgetEntered(
 ): Promise<void> {
   const fieldsOf = (family: Family, person: Person) => {
     const { entry, leave } = family.said
-    const waits = missing.some((one) => one.waits && one.family === family && one.person.id === person.id)
+    const waits = missing.some((each) => each.waits && each.family === family && each.person.id === person.id)
     const entered = ['needed', ...planNames(family)].map((name) => plannedField(family, name))
     return [
       ...(waits ? [] : [...entered, ...entry.fields.map(({ name }) => name)]),

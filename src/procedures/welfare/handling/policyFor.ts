@@ -50,11 +50,14 @@ export function policyUnder(
   const versions =
     own && isFor(own)
       ? fitting.policies.filter(
-          (one) => one.policyNo === own.policyNo && (one === own || Number(one.version) < Number(own.version)),
+          (policy) =>
+            policy.policyNo === own.policyNo && (policy === own || Number(policy.version) < Number(own.version)),
         )
       : []
-  const then = versions.filter((one) =>
-    one === own && one.status === 'history' ? String(one.effectiveFrom) <= month : holdsIn(scopeOf(one), month),
+  const then = versions.filter((version) =>
+    version === own && version.status === 'history'
+      ? String(version.effectiveFrom) <= month
+      : holdsIn(scopeOf(version), month),
   )
   return (
     then.sort((a, b) => Number(b.version) - Number(a.version)).at(0) ??

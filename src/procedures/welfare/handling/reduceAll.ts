@@ -44,7 +44,7 @@ export const reduceWelfareEnrolments = procedure<EnrolmentName>(async (work, { e
 /** Foresees that: how many, their monthly payments, and who cannot be removed. */
 export const foreseeWelfareReductions = procedure<EnrolmentName>(async (_, { records, act }) => {
   const { failed } = await act()
-  const taken = records.filter(({ id }) => !failed.some((one) => one.id === id))
+  const taken = records.filter(({ id }) => !failed.some((each) => each.id === id))
   return {
     facts: [
       { label: { cn: '将生成减员任务', en: 'Reductions to be created' }, value: countText(taken.length) },

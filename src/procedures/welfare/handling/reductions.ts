@@ -113,7 +113,7 @@ export const succeedWelfareReduction = procedure<ReductionName>(async (work, { e
   await addReturners(work, family, records)
 })
 
-/** How much of the company's part leavers take along. */
+/** The share of the company's part that leavers keep. */
 async function writeVested(
   work: ProcedureWork,
   family: Family,

@@ -28,7 +28,7 @@ export async function refuseAdjustedSince(
     handled.map(({ enrolment }) => enrolment),
   )
   for (const ticket of handled) {
-    const since = all(ticket.enrolment).findLast((one) => one.id !== ticket.id && byHandling(one, ticket) > 0)
+    const since = all(ticket.enrolment).findLast((each) => each.id !== ticket.id && byHandling(each, ticket) > 0)
     if (since)
       work.refuseCall({
         cn: `之后办结的${since.ticketNo}仍然有效，请先撤回`,
@@ -71,7 +71,7 @@ export async function refuseLockedSince(
   )
   const stays = differences.find(({ enrolment, belongMonth, sourceNo }) => {
     const { handledAt } = handled.find(({ ticketNo }) => ticketNo === sourceNo)!
-    const line = lines.find((one) => one.enrolment === enrolment && one.belongMonth === belongMonth)
+    const line = lines.find((each) => each.enrolment === enrolment && each.belongMonth === belongMonth)
     return line && (summaries.get(line.summary!)?.confirmedAt ?? '') >= (handledAt ?? '')
   })
   if (stays)

@@ -54,7 +54,7 @@ export const openReductions = procedure<'person'>(async (work, { records, before
 })
 
 /**
- * Cancels the tickets of people who do not come after all.
+ * Cancels the tickets of people who do not join after all.
  * @throws Refusal notAllowed if one is in progress, or has insured them.
  */
 export async function dropAdditions(work: ProcedureWork, records: readonly Person[]): Promise<void> {
