@@ -184,7 +184,7 @@ test('customers are imported from the template, corrected, imported again where 
   expect(await marked(rowAt(page, 4))).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
 
   // Corrects a row in place: wrong again first, then right.
-  await button(rowAt(page, 4), '更正').click()
+  await ofRow(rowAt(page, 4), '更正').click()
   const correction = page.getByRole('dialog', { name: '更正', exact: true })
   const at = (label: string) => correction.getByRole('textbox', { name: label, exact: true })
   await says(correction, '客户名称不能为空')
@@ -304,7 +304,7 @@ test.runIf(isLong)('the template and the details of a batch are in English for a
   })
   const wrong = rowAt(page, 3, 'Customer import details')
   expect(await marked(wrong)).toEqual(['Customer name is required'])
-  await button(wrong, 'Correct').click()
+  await ofRow(wrong, 'Correct').click()
   await says(page.getByRole('dialog', { name: 'Correct', exact: true }), 'Customer name is required')
   await page.keyboard.press('Escape')
   await button(batchPanel, 'Write').click()
@@ -482,7 +482,7 @@ test.runIf(isLong)('an import is uploaded, corrected and written with the keyboa
   await ofRow(row(page, '键盘.xlsx'), '明细').focus()
   await press('Enter')
   await becomes(page, '待确认')
-  await button(rowAt(page, 3), '更正').focus()
+  await ofRow(rowAt(page, 3), '更正').focus()
   await press('Enter')
   const correction = page.getByRole('dialog', { name: '更正', exact: true })
   await expectFocus(correction.getByRole('textbox', { name: '客户名称', exact: true }), 'what is wrong')
@@ -527,7 +527,7 @@ test.runIf(isLong)(
     await settings.waitFor({ state: 'hidden' })
     await still(page)
     expect(await violations(page, colourRules), 'details in the dark').toEqual([])
-    await button(rowAt(page, 3), '更正').click()
+    await ofRow(rowAt(page, 3), '更正').click()
     await says(page.getByRole('dialog', { name: '更正', exact: true }), '客户名称不能为空')
     await isFine('correction in the dark')
   },

@@ -154,7 +154,7 @@ test.runIf(isLong)('a list is filtered, sorted and walked through, and a row off
   )
   expect((await detail('/customer', id)).name).toBe(name)
 
-  await moveTo(page, button(rows.nth(1), '审核'), { key: 'Shift+Tab', limit: 1 })
+  await moveTo(page, ofRow(rows.nth(1), '审核'), { key: 'Shift+Tab', limit: 1 })
   await press(page, 'Enter')
   await moveTo(page, button(dialog(page), '驳回'), { limit: 12 })
   await press(page, 'Enter')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dialog, open, useDemo } from './app.ts'
 import { fill } from './controls.ts'
 import { menu, visit } from './frame.ts'
-import { act, button, confirm } from './parts.ts'
+import { act, button, confirm, ofRow } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -73,7 +73,7 @@ test('a new name shows for every user, and a disabled entry is hidden with all b
   await act(page, entry(page, '客户管理'), '停用')
   await confirm(page, '停用后下级菜单一并隐藏，确定吗？')
   await expect.poll(() => menu(page).getByText('客户管理').count()).toBe(0)
-  expect(await entry(page, '菜单设置').getByRole('button', { name: '停用', exact: true }).count()).toBe(0)
+  expect(await ofRow(entry(page, '菜单设置'), '停用').count()).toBe(0)
   const other = await open('/setting/notice', { user: 'publisher' })
   await menu(other).getByRole('link', { name: '公告与通知' }).waitFor()
 })

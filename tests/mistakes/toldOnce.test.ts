@@ -147,7 +147,7 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:10 There is no function "length". Did you mean "size"?']],
   ['an unknown step', [['order.entity', '"states": {', '"fourEyes": ["create", "paid"], "states": {']],
     ['order.entity.json:16 order has no action "paid". Allowed: create, edit, delete, pay. (schemas/shop/order.entity.json)']],
-  ['an expression for a filter', [['order.list', '{ "filter": { "status": "open" } }', '{ "filter": "status == \'open\'" }']],
+  ['an expression for a filter', [['order.list', '"filter": { "status": "open" } }', '"filter": "status == \'open\'" }']],
     ['order.list.json:4 A filter such as { "field": "value" } belongs here, not a text.']],
   ['a screen of one record that lacks the parameter', [['order.detail', '"parameters": ["id"]', '"parameters": []']],
     ['order.detail.json:5 The screen of one record needs the parameter "id".']],

@@ -95,3 +95,12 @@ test('an addition that is being handled is refused until it is returned and canc
   await generate('2026-03', second)
   expect(await linesOf(person)).toEqual([['2026-03', second.customer]])
 })
+
+test('a hire that is postponed does not make its addition one of a former employment', async () => {
+  on('2026-03-10')
+  const person = await moving.joins(first, '2026-03', '2026-03-25')
+  const [{ id }] = await of('Addition', person)
+  done(await call(`${family}Addition`, 'accept', id!))
+  await house.database.pool.query(`update person set "entryDate" = '2026-04-01' where id = $1`, [person])
+  done(await call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' }))
+})

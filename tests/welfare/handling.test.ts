@@ -456,7 +456,7 @@ describe('staff', () => {
     const english = `${open[1].ticketNo} is still open`
     expect(rows).toEqual([
       {
-        title: { cn: '未能自动完成离职：未减员者', en: 'Leave not completed automatically: 未减员者' },
+        title: { cn: '未能自动完成离职：未减员者', en: 'Offboarding not completed automatically: 未减员者' },
         content: { cn: expect.stringContaining(`：${reason}`), en: expect.stringContaining(english) },
         receiver: support.id,
       },

@@ -65,7 +65,8 @@ export function useSending({ entity, show, reload }: ActionHost) {
       ...(told && { told }),
     })
     announce(entity.name)
-    show?.(result?.show, (records.length === 0 && values) || {})
+    const hasMade = records.length === 0 && (result?.succeeded ?? 0) > 0
+    show?.(result?.show, (hasMade && values) || {})
     reload()
     for (const { url } of result?.files ?? []) {
       try {

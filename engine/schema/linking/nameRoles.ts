@@ -127,7 +127,10 @@ export const nameRoles: { [role in NameRole]?: (link: Link) => void } = {
     const target = entity === undefined ? undefined : names.entities[entity]
     if (target?.source.broken) return
     if (!target && !name.includes(':')) {
-      if (entity === undefined) say('wrong-pattern', { found: name, pattern: 'as area:entity:action' })
+      const kind = Object.hasOwn(names.kinds, file.source.kind) ? names.kinds[file.source.kind] : undefined
+      // A screen that lacks its entity is reported as that.
+      if (entity === undefined && (kind?.data ?? 'none') === 'none')
+        say('wrong-pattern', { found: name, pattern: 'as area:entity:action' })
       return
     }
     const permission = target ? permissionOf(name, target, names.entities) : name

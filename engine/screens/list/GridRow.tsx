@@ -89,7 +89,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     cells.push(
       <td
         key={column.field}
-        id={column.cellId?.(record)}
+        id={index === 0 && inTree ? undefined : column.cellId?.(record)}
         data-field={dataField(column)}
         className={column.className}
         style={column.style}
@@ -188,7 +188,7 @@ function TreeCell({ record, depth, open, column, onToggle, ordering }: GridRowPr
           onClick={() => onToggle(record)}
         />
       )}
-      {column.draw ? column.draw(record) : column.text(record)}
+      <span id={column.cellId?.(record)}>{column.draw ? column.draw(record) : column.text(record)}</span>
     </span>
   )
 }

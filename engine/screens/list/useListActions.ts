@@ -39,7 +39,8 @@ export function useListActions({ screen, entity, bundle, frame, fixed, asked, ar
     refused: host.refused,
     show: (made, given) => {
       const filters = made ?? filtersOf(given, screen.body.filters)
-      if (filters) host.change({ search: '', filters, tab: undefined })
+      // Made records are in the first tab, unless a procedure shows those of the open one.
+      if (filters) host.change({ search: '', filters, ...(!made && { tab: undefined }) })
     },
     rows: records,
     problems: (record) =>

@@ -16,6 +16,8 @@ it('removes the token from an address, and leaves the rest', () => {
   )
   expect(redacted('at "/a?token=abc" and /b?x=1&Token=abc')).toBe('at "/a?token=***" and /b?x=1&Token=***')
   expect(redacted('/a?%74oken=abc&t%6Fke%6e=abc')).toBe('/a?%74oken=***&t%6Fke%6e=***')
+  expect(redacted('/x?next=/a?token=abc&y=1')).toBe('/x?next=/a?token=***&y=1')
+  expect(redacted('/x?token=a?b&y=1')).toBe('/x?token=***&y=1')
   expect(redacted('/setting/token?tokens=3')).toBe('/setting/token?tokens=3')
 })
 

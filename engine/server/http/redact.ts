@@ -2,13 +2,25 @@ import type { FastifyServerOptions } from 'fastify'
 
 /** Every address carries the session's token as a query parameter (specification, section 7). */
 const carried = new Set(['token', 'x-token', 'password', 'signature'])
-const parameter = /([?&]([^?&=#\s"'\\]{1,60})=)[^&#\s"'\\]*/g
+const parameter = /[?&]([^?&=#\s"'\\]{1,60})=/g
+const valueOf = /[^&#\s"'\\]*/y
 
-/** Removes tokens from a text that may quote an address, also where letters of their names are escaped. */
-export const redacted = (text: string): string =>
-  text.replace(parameter, (whole, kept: string, name: string) =>
-    carried.has(unescaped(name).toLowerCase()) ? `${kept}***` : whole,
-  )
+/**
+ * Removes tokens from a text that may quote an address, also where letters of their names are escaped, or where one
+ * address is a parameter of another.
+ */
+export function redacted(text: string): string {
+  let kept = ''
+  let from = 0
+  for (const { 0: whole, 1: name, index } of text.matchAll(parameter)) {
+    if (index < from || !carried.has(unescaped(name).toLowerCase())) continue
+    const start = index + whole.length
+    valueOf.lastIndex = start
+    kept += `${text.slice(from, start)}***`
+    from = start + valueOf.exec(text)![0].length
+  }
+  return kept + text.slice(from)
+}
 
 const unescaped = (name: string) =>
   name.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -25,7 +25,7 @@ const stored = {
   formulas: formulaColumns,
 }
 
-/** Catalogs whose tables were adapted, and that failed after it: what is stored may not follow them. */
+/** The dictionaries of files that are in force, although what follows them failed: what is stored may not follow. */
 const unfinished = new WeakSet<Derived['declared']>()
 
 /**
@@ -35,10 +35,10 @@ const unfinished = new WeakSet<Derived['declared']>()
  */
 export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): Promise<object[]> {
   const { catalog, issues } = compile()
-  if (!catalog || catalog.hash === runtime.derived.catalog.hash) return issues
   const { database, derived: former } = runtime
-  const next = derive(catalog, runtime.widgets)
   const isComplete = !unfinished.has(former.declared)
+  if (!catalog || (catalog.hash === former.catalog.hash && isComplete)) return issues
+  const next = derive(catalog, runtime.widgets)
   const differs = (part: keyof typeof stored) => !isComplete || !isSameJson(stored[part](next), stored[part](former))
   const tables = differs('tables')
   const { generation: from } = former
@@ -48,11 +48,13 @@ export async function reloadSchemas(runtime: Runtime, compile: CompileSchemas): 
     if (differs('presets')) await applyPresets(runtime)
     await applyAdministered(runtime, isComplete ? former : undefined)
     if (differs('formulas')) await applyFormulas(runtime)
+    unfinished.delete(next.declared)
   } catch (error) {
     // Changed tables are not changed back, because renamed columns would be added again, empty.
     if (tables) unfinished.add(next.declared)
     else
       await takeBack(runtime, former, next).catch((again: unknown) => {
+        for (const { declared } of [former, next]) unfinished.add(declared)
         const text = `${textOf(error)}. Taking the files back failed too: ${textOf(again)}`
         // Passed as the cause, so that an outage is still recognised.
         throw new AggregateError([error, again], text, { cause: again })

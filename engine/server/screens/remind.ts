@@ -100,7 +100,7 @@ async function remind(
 /** The actions of a screen on records of the entity, with the decisions of its reviews. */
 function actionsOf(plan: ScreenPlan, { name, endpoint }: Entity): ActionPlan[] {
   const isOf = ({ do: what }: ActionPlan) =>
-    what.kind === 'call' ? what.path.startsWith(`${endpoint}/`) : plan.entity === name
+    what.kind === 'call' ? what.path.slice(0, what.path.lastIndexOf('/')) === endpoint : plan.entity === name
   return [plan, ...Object.values(plan.variants?.plans ?? {})]
     .flatMap(({ body }) => actionsIn(body))
     .filter((action) => isRemindable(action) && isOf(action))

@@ -24,12 +24,14 @@ export async function readWelfareLeft(
   const lines = (await readWageLines(work, people, { from, states: [...openStates, ...approvedStates] })).filter(
     (line) => line.payroll !== id,
   )
-  const own = await leftOf(work, welfareMonth, people, lines)
+  const byHand = await readByHand(work, people, { from, to: welfareMonth })
+  const left = await leftOf(work, welfareMonth, people, lines)
+  const own = (person: number) => (byHand.has(monthKey(person, welfareMonth)) ? undefined : left(person))
   const late = new Map<number, PersonWelfare[]>()
-  for (const [month, whose] of await readLate(work, payroll, { from, people, lines })) {
-    const left = await leftOf(work, month, whose, lines)
+  for (const [month, whose] of await readLate(work, payroll, { from, people, lines, byHand })) {
+    const ofMonth = await leftOf(work, month, whose, lines)
     for (const person of whose) {
-      const welfare = left(person)
+      const welfare = ofMonth(person)
       if (welfare) late.set(person, [...(late.get(person) ?? []), welfare])
     }
   }
@@ -45,6 +47,21 @@ const together = (own: PersonWelfare | undefined, late: readonly PersonWelfare[]
         open: late.some(({ open }) => open === true) ? true : own?.open,
       }
 
+/** The months of people of which contributions were settled by hand. */
+async function readByHand(
+  work: ProcedureWork,
+  people: readonly number[],
+  { from, to }: { from: string; to: string },
+): Promise<ReadonlySet<string>> {
+  const settled = await work.read('undeducted', {
+    where: { person: people, feeMonth: { between: [from, to] }, settledOn: { empty: false } },
+    fields: ['person', 'feeMonth', 'ofBenefits'],
+  })
+  return new Set(
+    settled.flatMap(({ person, feeMonth, ofBenefits }) => (ofBenefits === true ? [] : monthKey(person, feeMonth))),
+  )
+}
+
 /**
  * Month → people of whom something came after the wages that this agent paid for it; while others of it are open, they
  * wait. A month of which something was settled by hand is settled by hand further on.
@@ -52,7 +69,12 @@ const together = (own: PersonWelfare | undefined, late: readonly PersonWelfare[]
 async function readLate(
   work: ProcedureWork,
   { welfareMonth, ...agent }: Stored<'payroll'>,
-  { from, people, lines }: { from: string; people: readonly number[]; lines: readonly WageLine[] },
+  {
+    from,
+    people,
+    lines,
+    byHand,
+  }: { from: string; people: readonly number[]; lines: readonly WageLine[]; byHand: ReadonlySet<string> },
 ): Promise<Map<string, number[]>> {
   const to = addMonths(welfareMonth, -1)!
   const months = groupedBy(
@@ -70,13 +92,6 @@ async function readLate(
   const late = new Map<string, number[]>()
   if (paid.length === 0) return late
   const outstanding = await readOutstanding(work, people, { from, to, lines })
-  const settled = await work.read('undeducted', {
-    where: { person: people, feeMonth: { between: [from, to] }, settledOn: { empty: false } },
-    fields: ['person', 'feeMonth', 'ofBenefits'],
-  })
-  const byHand = new Set(
-    settled.flatMap(({ person, feeMonth, ofBenefits }) => (ofBenefits === true ? [] : monthKey(person, feeMonth))),
-  )
   for (const [{ person, welfareMonth: month }] of paid)
     if (outstanding.get(monthKey(person, month!))?.isOff && !byHand.has(monthKey(person, month!)))
       late.set(month!, [...(late.get(month!) ?? []), person])

@@ -122,6 +122,19 @@ test('a month billed in time for one service is charged later for the one whose 
   expect(february(lateBenefit, ['payrollAgency']), 'which that is not').toEqual([])
 })
 
+test('a percentage for joiners is not charged again where their first month has late costs', () => {
+  const recruitment = rule('recruitment', 'percent', { ratePercent: '20', percentBase: 'wage' })
+  const both = contract(null, [agency, recruitment])
+  const late = [cost('pension', 'socialExpense', '2026-01'), cost('grossWage', 'payroll', '2026-02')]
+  const charged: Charged = {
+    ...missing('2026-02', []),
+    withoutFee: () => new Map(),
+    isCharged: (_, month) => month < '2026-03',
+    isChargedFor: (_, service, __, month) => month < '2026-03' && service === 'insuranceAgency',
+  }
+  expect(billed(charged, { of: both, late }).fees).toEqual(['5 2026-03 50.00'])
+})
+
 test('only for the services that the person had in that month', () => {
   const both = contract(null, [payroll, agency])
   expect(billed(missing('2026-02', [wages]), { of: both }).fees).toEqual(['null 2026-03 300.00', '5 2026-03 50.00'])

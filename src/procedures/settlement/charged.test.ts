@@ -55,6 +55,17 @@ test('a contract charges each service of a person and month once, and none if an
   expect(charged.isChargedFor(1, 'insuranceAgency', 5, '2026-03')).toBe(false)
 })
 
+test('a month charged for one form of employment is not charged for another, whatever form somebody has now', () => {
+  const withFee = (...services: string[]) =>
+    chargedBy([{ ...charges[0], contract: 1, fees: new Map([['5 2026-02', new Set(services)]]) }])
+  const isCharged = (charged: ReturnType<typeof withFee>, service: string) =>
+    charged.isChargedFor(1, service, 5, '2026-02')
+  expect(isCharged(withFee('dispatch'), 'insuranceAgency')).toBe(true)
+  expect(isCharged(withFee('insuranceAgency'), 'dispatch')).toBe(true)
+  expect(isCharged(withFee('insuranceAgency'), 'payrollAgency')).toBe(false)
+  expect(isCharged(withFee('dispatch'), 'commercialInsurance'), 'which any form may have').toBe(false)
+})
+
 test('finds months whose costs are billed as outside the term of a person, and no fee', () => {
   const of = (person: number) => [...chargedBy(charges).withoutFee(person)]
   expect([of(6), of(5)]).toEqual([[['2026-02', [cost]]], []])

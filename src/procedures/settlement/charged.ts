@@ -5,6 +5,7 @@ import type { BilledContract, People } from './billableCosts.ts'
 import { bothFees, type Fees, noFees } from './fees.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
+import { excludeEachOther } from './services.ts'
 
 /** What a statement charges. */
 export interface Charges {
@@ -114,8 +115,10 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
       if (!fees.has(key)) return false
       return others.some(({ contract, fees: charged }) => {
         const services = charged.get(key)
+        if (!services) return false
         // A fee stored by an earlier version does not say its service.
-        return services && (contract !== id || services.has(serviceType) || services.has(null))
+        if (contract !== id || services.has(serviceType) || services.has(null)) return true
+        return [...services].some((service) => excludeEachOther(service, serviceType))
       })
     },
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,

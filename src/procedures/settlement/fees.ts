@@ -33,6 +33,8 @@ export interface Head {
   month?: string
   /** Their services; all if absent. */
   services?: ReadonlySet<string>
+  /** Another statement charges the month already: only services of costs that came late are left. */
+  isCharged?: boolean
   /** Those charged here, and not by another statement or after the end of the contract; all if absent. */
   charges?: ReadonlySet<string>
 }
@@ -137,8 +139,9 @@ function perHead(
 }
 
 /** Without those of people who do not have its service. */
-function costsWith(rule: FeeRule, { heads, costs }: Charged): StatementItem[] {
-  const having = new Set(heads.filter((head) => has(head, rule)).map(({ person }) => person))
+function costsWith(rule: FeeRule, { heads, costs, billMonth }: Charged): StatementItem[] {
+  const isLeft = (head: Head) => head.isCharged === true && (head.month ?? billMonth) < billMonth
+  const having = new Set(heads.filter((head) => has(head, rule) && !isLeft(head)).map(({ person }) => person))
   const others = new Set<number | null>(heads.map(({ person }) => person).filter((person) => !having.has(person)))
   return costs.filter(({ person }) => !others.has(person))
 }

@@ -79,13 +79,16 @@ export function headsOf(
           isCharged,
         })
       const services = servedWith(billed)
-      const due = servedWith(ofIt, charged.isCharged(person, month))
+      const isCharged = charged.isCharged(person, month)
+      const had = servedWith(ofIt, true)
+      const due = had.size > 0 || isCharged ? had : services
       const charges = new Set([...due].filter((service) => !charged.isChargedFor(id, service, person, month)))
       const former = stints
         .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
         .map(({ entryDate, leaveDate }) => ({ joinedOn: entryDate, leftOn: leaveDate }))
       const ofMonth = own.filter(({ costMonth }) => costMonth === month)
-      return { person, joinedOn, leftOn, former, workedDays: known('workedDays', ofMonth), services, charges, month }
+      const workedDays = known('workedDays', ofMonth)
+      return { person, joinedOn, leftOn, former, workedDays, services, charges, month, isCharged }
     }
     const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))

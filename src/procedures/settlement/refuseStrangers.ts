@@ -1,11 +1,17 @@
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 
-/** @throws Refusal invalid if an adjustment names somebody who works, and has worked, for other customers only. */
+/** @throws Refusal invalid if an adjustment that is not deleted names somebody who works, and has worked, for other customers only. */
 export async function refuseStrangers(work: ProcedureWork, records: readonly Stored<'statementItem'>[]): Promise<void> {
+  const present = await work.byId(
+    'statementItem',
+    records.map(({ id }) => id),
+    { fields: ['person'] },
+  )
   const person = records.flatMap((record) => record.person ?? [])
   const people = await work.byId('person', person, { fields: ['customer'] })
   const stints = await work.read('employmentRecord', { where: { person }, fields: ['person', 'customer'] })
   const isStranger = (record: Stored<'statementItem'>) =>
+    present.has(record.id) &&
     record.person !== null &&
     people.get(record.person)?.customer !== record.customer &&
     !stints.some((stint) => stint.person === record.person && stint.customer === record.customer)

@@ -15,9 +15,9 @@ export interface Served {
  * costs.
  */
 const services: Record<string, (served: Served) => boolean> = {
-  dispatch: ({ employmentForm }) => employmentForm === 'dispatch',
-  outsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
-  jobOutsourcing: ({ employmentForm }) => employmentForm === 'outsourcing',
+  dispatch: ({ employmentForm }) => employmentForm === formOf.dispatch,
+  outsourcing: ({ employmentForm }) => employmentForm === formOf.outsourcing,
+  jobOutsourcing: ({ employmentForm }) => employmentForm === formOf.jobOutsourcing,
   insuranceAgency: (served) => isServed(served) && insurances.some((category) => served.categories.has(category)),
   payrollAgency: (served) => isServed(served) && served.categories.has('wage'),
   personnelAgency: isServed,
@@ -25,6 +25,22 @@ const services: Record<string, (served: Served) => boolean> = {
   recruitment: ({ hasJoined }) => hasJoined,
 }
 const insurances: readonly FeeCategory[] = ['social', 'medical', 'fund', 'supplement']
+
+/** Service type → the form of employment that it is for. */
+const formOf: Record<string, string | undefined> = {
+  dispatch: 'dispatch',
+  outsourcing: 'outsourcing',
+  jobOutsourcing: 'outsourcing',
+  insuranceAgency: 'agency',
+  payrollAgency: 'agency',
+  personnelAgency: 'agency',
+}
+
+/** Whether both cannot be due for one month: somebody has one form of employment in it, even if it changed since. */
+export function excludeEachOther(a: string | null, b: string | null): boolean {
+  const [one, other] = [formOf[a ?? ''], formOf[b ?? '']]
+  return one !== undefined && other !== undefined && one !== other
+}
 
 function isServed({ employmentForm }: Served): boolean {
   return employmentForm === 'agency'

@@ -37,7 +37,7 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
     const { belongMonth } = line
     const employed = person && employedIn(person, { fromMonth: belongMonth, toMonth: belongMonth }).person
     const account = accounts.get(line.account)!
-    const customer = (employed && employed.customer) ?? account.customer
+    const customer = account.customer ?? ((employed && employed.customer) || null)
     const key = { feeMonth: line.feeMonth, account: line.account, customer, city: account.city }
     return { line, person, employed, account, key }
   })
@@ -55,14 +55,15 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
   const changes = placed.map(({ line, person, employed, account, key }) => {
     const summary = summaryOf(key)
     if (!isOpen(summary)) work.refuseCall({ cn: `${key.feeMonth}已锁定，不能导入`, en: `${key.feeMonth} is locked` })
+    const under = employed && employed.customer === key.customer ? employed : undefined
     const values = {
       summary: summary.id,
       customer: key.customer,
       city: key.city,
       policy: account.policy,
       person: person ?? null,
-      serviceContract: (employed && employed.serviceContract) ?? null,
-      supportStaff: (employed && employed.supportStaff) ?? null,
+      serviceContract: under?.serviceContract ?? null,
+      supportStaff: under?.supportStaff ?? null,
     }
     return { record: line, values }
   })

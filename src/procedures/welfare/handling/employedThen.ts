@@ -92,7 +92,10 @@ export async function employedThenFor(
       const ofMonth = (month: string): Stint | FittedPerson | undefined =>
         isIn(month, person) ? person : own.findLast((stint) => isIn(month, stint))
       const months = monthRange(fromMonth, toMonth).map((month) => ({ month, by: ofMonth(month) }))
-      const by = months.find((month) => month.by !== undefined)?.by ?? person
+      const hasBegun = ({ entryDate }: Stint | FittedPerson) => (entryDate ?? '9999').slice(0, 7) <= fromMonth
+      // Outside any employment, what is still due is the last one's.
+      const last = hasBegun(person) ? person : own.findLast(hasBegun)
+      const by = months.find((month) => month.by !== undefined)?.by ?? last ?? person
       const stint = own.find((each) => each === by)
       const employed = stint ? asStint(person, stint) : person
       const outside = months.find((month) => month.by === undefined)?.month

@@ -5,25 +5,35 @@ import type { Missing } from './missingTickets.ts'
 
 // Additions that were still open when their employment ended: they do not insure the person in the next one.
 
-type Addition = Pick<Stored<AdditionName>, 'customer' | 'serviceContract' | 'startMonth'>
-type Employed = Pick<Stored<'person'>, 'customer' | 'serviceContract' | 'entryDate'>
-
-/** Whether the person's present employment is the one that the addition is for. */
-export const isForPresent = ({ customer, serviceContract, startMonth }: Addition, person: Employed): boolean =>
-  customer === person.customer &&
-  serviceContract === person.serviceContract &&
-  startMonth >= person.entryDate.slice(0, 7)
+/**
+ * Those that are not for the person's present employment: for another customer or contract, or for months of a stint
+ * that has ended. A later entry date alone makes none former.
+ */
+export async function formerAmong(
+  work: ProcedureWork,
+  additions: readonly Stored<AdditionName>[],
+): Promise<Stored<AdditionName>[]> {
+  const person = additions.map((addition) => addition.person)
+  const people = await work.byId('person', person, { fields: ['customer', 'serviceContract', 'entryDate'] })
+  const ended = await work.read('employmentRecord', {
+    where: { person, leaveDate: { empty: false } },
+    fields: ['person', 'leaveDate'],
+  })
+  return additions.filter(({ person: id, customer, serviceContract, startMonth }) => {
+    const employed = people.get(id)!
+    const isBefore =
+      startMonth < employed.entryDate.slice(0, 7) &&
+      ended.some((stint) => stint.person === id && startMonth <= stint.leaveDate!.slice(0, 7))
+    return isBefore || customer !== employed.customer || serviceContract !== employed.serviceContract
+  })
+}
 
 /** @throws Refusal notAllowed, naming an addition that would insure a person at the expense of a former customer. */
 export async function refuseFormer(work: ProcedureWork, additions: readonly Stored<AdditionName>[]): Promise<void> {
-  const people = await work.byId(
-    'person',
-    additions.map(({ person }) => person),
-    { fields: ['name', 'customer', 'serviceContract', 'entryDate'] },
-  )
-  const former = additions.find((addition) => !isForPresent(addition, people.get(addition.person)!))
+  const [former] = await formerAmong(work, additions)
   if (!former) return
   const { ticketNo } = former
+  const people = await work.byId('person', [former.person], { fields: ['name'] })
   const { name } = people.get(former.person)!
   work.refuseCall({
     cn: `增员${ticketNo}不属于${name}的现任职：请撤销（办理中的先退回），随后自动生成现任职的增员`,

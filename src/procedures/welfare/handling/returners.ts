@@ -1,7 +1,7 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { AdditionName, Family, ReductionName } from './family.ts'
-import { isForPresent } from './formerAdditions.ts'
+import { formerAmong } from './formerAdditions.ts'
 import { tellMissing } from './missingTickets.ts'
 import { forgetEntered, openAdditionsOf } from './openTickets.ts'
 
@@ -25,12 +25,7 @@ export async function replaceFormer(
   family: Family,
   cancelled: readonly Stored<AdditionName>[],
 ): Promise<void> {
-  const employed = await work.byId(
-    'person',
-    cancelled.map(({ person }) => person),
-    { fields: ['customer', 'serviceContract', 'entryDate'] },
-  )
-  const former = cancelled.filter((addition) => !isForPresent(addition, employed.get(addition.person)!))
+  const former = await formerAmong(work, cancelled)
   const people = await work.read('person', {
     where: { id: former.map(({ person }) => person), employmentStatus: ['pending', 'active'] },
   })
