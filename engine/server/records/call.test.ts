@@ -72,7 +72,7 @@ it(
   'a number given for several records is checked once, before the numbers after it are counted',
   { timeout: 20_000 },
   async () => {
-    const ids = await Promise.all(['third', 'fourth'].map(async (name) => (await house.user(name, ['support'])).id))
+    const ids = [(await house.user('third', ['support'])).id, (await house.user('fourth', ['support'])).id]
     for (const introduction of [`${'1'.repeat(300_000)}x`, '1'.repeat(300_000)])
       expect(await house.admin.post('/setting/user/disable', { ids, values: { introduction } })).toMatchObject({
         status: 422,
