@@ -48,7 +48,12 @@ const serverArrows = [
 
 module.exports = {
   forbidden: [
-    rule('no-cycles', {}, { circular: true }, 'No cycles, of types neither: put what both need where both may look.'),
+    rule(
+      'no-cycles',
+      {},
+      { circular: true },
+      'No cycles, not even of types: move what both need to a place that both may import.',
+    ),
     rule(
       'engine-knows-no-product',
       { path: '^engine/', pathNot: test },
@@ -89,7 +94,7 @@ module.exports = {
       'pure-half-has-no-react',
       { path: '^engine/(widgets|screens)/.*[.]ts$', pathNot: `${test}|[vV]iews[.]ts$|/use[A-Z][A-Za-z]*[.]ts$` },
       { path: ['node_modules/(react|antd|@ant-design|@formily)', '[.]view[.]tsx$'] },
-      'A pure half is read by the server: React belongs into the .view.tsx.',
+      'A pure half is read by the server: React belongs in the .view.tsx.',
     ),
     rule(
       'pure-half-imports-the-model',

@@ -19,7 +19,7 @@ const texts = defineWords({
   cancel: { cn: '停止办理', en: 'Stop' },
   cancelPreview: { cn: '停止试算', en: 'Stop' },
   cancelling: { cn: '正在停止', en: 'Stopping' },
-  cancelled: { cn: '已停止，此前成功{n}条', en: 'Stopped; {n} were done before' },
+  cancelled: { cn: '已停止，此前成功{n}条', en: 'Stopped after {n} {n|record|records}' },
   nothingDone: { cn: '已停止，未作任何更改', en: 'Stopped; nothing was changed' },
   notCancelled: { cn: '未能停止：{reason}', en: 'It could not be stopped: {reason}' },
 })

@@ -140,7 +140,7 @@ export const words = defineWords({
   noRecords: { cn: '暂无数据', en: 'No records yet' },
   noRecordsHint: { cn: '新增或导入后会显示在这里', en: 'Records appear here once they are added or imported' },
   noMatches: { cn: '没有符合条件的数据', en: 'No records match' },
-  noMatchesHint: { cn: '可以修改或重置查询条件', en: 'Change or reset the search' },
+  noMatchesHint: { cn: '可以修改或重置查询条件', en: 'Try changing or resetting the search' },
   listFailed: { cn: '数据加载失败', en: 'The records could not be loaded' },
   selected: { cn: '已选{n}项', en: '{n} selected' },
   clearSelection: { cn: '取消选择', en: 'Clear' },

@@ -223,7 +223,7 @@ export const functions: Record<string, FunctionDeclaration> = {
 export const forbidden: Record<string, Label> = {
   matches: {
     cn: '不能使用 matches：正则表达式可能极慢；请用 startsWith、endsWith 或 contains',
-    en: 'matches cannot be used: a regular expression may take for ever. Use startsWith, endsWith or contains',
+    en: 'matches cannot be used: a regular expression may take forever. Use startsWith, endsWith or contains',
   },
   has: {
     cn: '不需要 has：没有的值就是 null，请写 != null',

@@ -73,7 +73,7 @@ function otherWay(text: string, start: number, found: string): Label | undefined
   const before = text.slice(0, start).trimEnd()
   const instead = (word: string, right: string): Label => ({
     cn: `此处不能写“${word}”，应写“${right}”`,
-    en: `"${word}" cannot stand here: write ${right.length < 3 ? `"${right}"` : right}`,
+    en: `"${word}" is not allowed here: write ${right.length < 3 ? `"${right}"` : right}`,
   })
   const [, percent] = /([\d.]+)\s*%$/.exec(before) ?? []
   if (percent !== undefined) {
@@ -112,7 +112,7 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
       const right = Object.hasOwn(meant, found) ? meant[found] : undefined
       if (right)
         return fault(
-          { cn: `此处不能写“${found}”，应写“${right}”`, en: `"${found}" cannot stand here: write "${right}"` },
+          { cn: `此处不能写“${found}”，应写“${right}”`, en: `"${found}" is not allowed here: write "${right}"` },
           right,
         )
       if (wanted) return fault({ cn: `缺少“${wanted}”`, en: `"${wanted}" is missing` }, wanted)
@@ -122,10 +122,10 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
       if (found > '\u007f') {
         return fault({
           cn: `名称只能由字母、数字和下划线组成，“${found}”等文字应写在引号内`,
-          en: `"${found}" cannot be part of a name: texts stand in quotes`,
+          en: `"${found}" cannot be part of a name: write texts in quotes`,
         })
       }
-      return fault({ cn: `此处不能写“${found}”`, en: `"${found}" cannot stand here` })
+      return fault({ cn: `此处不能写“${found}”`, en: `"${found}" is not allowed here` })
     }
     case 'unterminated_string':
     case 'unterminated_triple_quoted_string':
@@ -135,7 +135,7 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
     case 'invalid_integer':
     case 'invalid_hex_integer':
     case 'invalid_exponent':
-      return fault({ cn: '数字写法不正确', en: 'The number is not well formed' })
+      return fault({ cn: '数字写法不正确', en: 'Malformed number' })
     case 'reserved_identifier':
       return fault({
         cn: `“${found}”是保留字，不能作为名称${found === 'if' ? '，应写“条件 ? 甲 : 乙”' : ''}`,
@@ -146,6 +146,6 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
     case 'limit_exceeded':
       return fault({ cn: '表达式过长或嵌套过深', en: 'The expression is too long or too deeply nested' })
     default:
-      return fault({ cn: '文本中的转义符不正确', en: 'The escape sequence in the text is not well formed' })
+      return fault({ cn: '文本中的转义符不正确', en: 'Malformed escape sequence in the text' })
   }
 }

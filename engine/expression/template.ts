@@ -133,8 +133,7 @@ function expandObject(
     if (typeof key !== 'string' || !key || key === '__proto__') {
       throw givenBadly(keyPointer, keyText, '键应为非空文本', 'A key must be a text that is not empty', inKey)
     }
-    if (Object.hasOwn(result, key))
-      throw givenBadly(keyPointer, key, `键“${key}”重复`, `The key "${key}" is there twice`, inKey)
+    if (Object.hasOwn(result, key)) throw givenBadly(keyPointer, key, `键“${key}”重复`, `Duplicate key "${key}"`, inKey)
     const expanded = expand(value, scope, { template, output: below(place.output, key) }, sources)
     if (expanded !== undefined) result[key] = expanded
   }
@@ -165,7 +164,7 @@ function expandObject(
       key === '$else'
     ) {
       const suggestion = nearestName(key, words)
-      throw wrong(template, key, `此处不能使用“${key}”`, `"${key}" cannot stand here`, true, suggestion)
+      throw wrong(template, key, `此处不能使用“${key}”`, `"${key}" is not allowed here`, true, suggestion)
     }
   }
   return result

@@ -78,7 +78,7 @@ export const errors = {
     status: 409,
     message: {
       cn: '您已办理“{step}”，本步骤须由其他用户办理',
-      en: 'You did “{step}” on this record, so someone else has to do this step',
+      en: 'You carried out “{step}” on this record, so someone else must do this step',
     },
   },
 
@@ -102,7 +102,7 @@ export const errors = {
     status: 422,
     message: {
       cn: '{field}不支持“{operator}”查询，可用：{allowed}',
-      en: '{field} cannot be filtered by "{operator}"; possible: {allowed}',
+      en: '{field} cannot be filtered by "{operator}"; allowed: {allowed}',
     },
   },
   tooLarge: {
@@ -165,14 +165,14 @@ export const problems = {
   treeDepth: { cn: '最多{depth}级', en: 'At most {depth} levels' },
   unnamedFiles: {
     cn: '{label}：文件名应包含且只包含所选记录中一条的号码：{files}',
-    en: '{label}: the name of each file holds the number of exactly one of the records: {files}',
+    en: '{label}: each file name must contain the number of exactly one of the records: {files}',
   },
   file: { cn: '{label}的文件不存在，请重新上传', en: 'A file of {label} does not exist, please upload it again' },
   beyondOwn: {
     cn: '{label}超出您自己的权限或数据范围，不能授予',
     en: '{label} exceeds your own permissions or data scope, so you cannot grant it',
   },
-  row: { cn: '{label}中有不属于本记录的行', en: '{label} holds a row of another record' },
+  row: { cn: '{label}中有不属于本记录的行', en: '{label} contains a row of another record' },
 } as const
 
 type Parameters = Record<string, string | number | Label>

@@ -64,7 +64,7 @@ export interface ProcedureCall<E extends EntityName> {
 }
 
 const nothingToAct = (): never => {
-  throw new Error('Only what foresees may act')
+  throw new Error('`act` is only available in a `foresee` procedure')
 }
 
 export class ProcedureWork extends ProcedureDrafting {

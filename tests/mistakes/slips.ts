@@ -248,7 +248,7 @@ export const slips: readonly Slip[] = [
   condition('a dollar before a field', '$total > 100', 'expression-syntax', ': total'),
   condition('braces around a field', '{total} > 100', 'expression-syntax', ': total'),
   condition('the label of a field', '金额 > 100', 'expression-syntax', 'not by their labels'),
-  condition('the entity before its field', 'order.total > 100', 'unknown-name', 'stands alone: total'),
+  condition('the entity before its field', 'order.total > 100', 'unknown-name', 'by itself: total'),
   condition('"isNull"', 'isNull(discount)', 'unknown-name', 'discount == null'),
   condition('TRUE', 'TRUE', 'unknown-name', '"true"'),
   condition('a dictionary before its value', 'orderStatus.open == status', 'unknown-name', "'open'"),

@@ -356,7 +356,9 @@ test('a patch of a file that the family does not generate is reported', () => {
     '"template": "handling", "patch": { "additon.list": { "sort": "id" } },',
   )
   expect(issues, issues.join('\n')).toHaveLength(1)
-  expect(issues[0]).toContain('guildcare.family.json unknown-generated-file: The family makes no file "additon.list"')
+  expect(issues[0]).toContain(
+    'guildcare.family.json unknown-generated-file: The family does not generate a file "additon.list"',
+  )
 })
 
 /**

@@ -40,7 +40,7 @@ const words = {
   imported: { cn: '导入列', en: 'Columns of the import' },
   sample: { cn: '样例', en: 'Sample' },
   note: { cn: '说明', en: 'Note' },
-  message: { cn: '不符合时的提示', en: 'What is said where it is not so' },
+  message: { cn: '不符合时的提示', en: 'Message if it does not hold' },
   screenRules: { cn: '校验规则', en: 'Rules' },
   at: { cn: '所在字段', en: 'At' },
 } satisfies Record<string, Label>

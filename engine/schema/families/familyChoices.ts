@@ -46,7 +46,7 @@ export function checkFamilyChoices(families: readonly Family[], names: Names, re
   }
 }
 
-/** Warns of values outside `known`, which the template replaces. */
+/** Warns about values outside `known`, which the template replaces. */
 export function checkReplaced(families: readonly Family[], tell: Report): void {
   for (const family of families) {
     visitParameters(family, ({ value, shape: { known, fallback }, pointer }) => {

@@ -20,6 +20,6 @@ export function mergeAlike<T extends Issue>(issues: readonly T[], familiesOf: (i
   return [...groups.values()].map(([first, ...others]) => {
     if (!others.length) return first
     const same = others.length > 1 ? `${others.length} other families` : 'another family'
-    return { ...first, message: `${first.message} It is the same for ${same}.` }
+    return { ...first, message: `${first.message} The same applies to ${same}.` }
   })
 }

@@ -62,7 +62,7 @@ export function checkField(entity: NamedEntity, field: NamedField, names: Names,
     const tell: Report = (file, pointer, code, parameters) =>
       report(file, pointer, code, {
         ...parameters,
-        ...(isFormula && code === 'invalid-value' && { message: 'a formula stands under "defaultFrom"' }),
+        ...(isFormula && code === 'invalid-value' && { message: 'a formula belongs under "defaultFrom"' }),
       })
     checkValue(field.value.default, field, {
       file: source,

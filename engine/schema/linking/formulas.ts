@@ -85,20 +85,21 @@ function unknownIn(
   const isOwn = /(^|[^.\w]|\bold\.)$/.test(text.slice(0, start))
   if (isOwn && renamed.certain === 'renamed')
     return { ...renamed, message: `${entity} has no field "${found}".`, see: names.entities[entity].source.path }
-  if (/(?<!\bold)\.$/.test(text.slice(0, start))) return { message: `What stands before the dot has no "${found}".` }
+  if (/(?<!\bold)\.$/.test(text.slice(0, start)))
+    return { message: `The value before the dot has no member "${found}".` }
   const sentence = `"${found}" is neither a field of ${entity} nor a name of the expression language`
   const see = names.entities[entity].source.path
   if (Object.hasOwn(functions, found) && !functions[found].parameters.length)
     return { message: `${sentence}.`, suggestion: `${found}()` }
   const [, part] = /^\.(\w+)/.exec(text.slice(end)) ?? []
   if (isOwn && part !== undefined && names.field(entity, part))
-    return { message: `${sentence}; a field of the record stands alone: ${part}.`, suggestion: undefined }
+    return { message: `${sentence}; write a field of the record by itself: ${part}.`, suggestion: undefined }
   if (isOwn && names.dictionaries[found]?.values.includes(part ?? ''))
-    return { message: `${sentence}; a value stands in single quotes: '${part}'.`, suggestion: undefined }
+    return { message: `${sentence}; write a value in single quotes: '${part}'.`, suggestion: undefined }
   if (/^(true|false|null)$/i.test(found)) return { message: `${sentence}.`, suggestion: found.toLowerCase() }
   const mayBeText = wanted === 'string' && start === 0 && found === text && suggestion === undefined
   if ((isOwn && isChoice(entity, found, names)) || mayBeText)
-    return { message: `${sentence}; a text stands in single quotes: '${found}'.`, see, suggestion: undefined }
+    return { message: `${sentence}; write a text in single quotes: '${found}'.`, see, suggestion: undefined }
   return { message: `${sentence}.`, see }
 }
 
@@ -147,7 +148,7 @@ function ofReference(
   if (name === undefined || (name !== owner && !/string/.test(found))) return undefined
   const referred = target(name)!
   if (name !== owner && /[!=]=\s*''$|^''\s*[!=]=/.test(part))
-    return { message: `${name} is the id of a ${referred}, no text: what is empty equals null` }
+    return { message: `${name} is the id of a ${referred}, not a text: compare with null instead` }
   const field = name === owner ? part : String(names.entities[referred]?.value.display)
   if (name === owner && names.entities[referred] && !Object.hasOwn(names.entities[referred].fields, field)) {
     const { fields, source } = names.entities[referred]
@@ -163,7 +164,7 @@ function unknownSetting(text: string, { found, start }: ExpressionFault, names: 
   const [, entity] = /\bsettings\.(?:(\w+)\.)?$/.exec(text.slice(0, start)) ?? [undefined, null]
   if (entity === null) return undefined
   if (entity === undefined)
-    return { message: `There are no settings "${found}": an entity with "single": true has some.` }
+    return { message: `There are no settings "${found}": settings come from entities with "single": true.` }
   const { fields, source } = names.entities[entity]
   const hidden = Object.hasOwn(fields, found)
   return {

@@ -10,7 +10,7 @@ export function otherWay(text: string, fault: ExpressionFault): string | undefin
 
 function otherSyntax(text: string, { start, found }: ExpressionFault): string | undefined {
   const [before, after] = [text.slice(0, start), text.slice(start + found.length)]
-  if (found === '>' && before.endsWith('<')) return '"<>" cannot stand here: write "!="'
+  if (found === '>' && before.endsWith('<')) return '"<>" is not allowed here: write "!="'
   if (found === '$') return `A field stands without "$"${/^\{?\w+/.test(after) ? `: ${/\w+/.exec(after)![0]}` : ''}`
   const [, braced] = /\{\s*(\w+)\s*$/.exec(before) ?? []
   if (found === '}' && braced !== undefined) return `A field stands without braces: ${braced}`
@@ -19,7 +19,7 @@ function otherSyntax(text: string, { start, found }: ExpressionFault): string | 
   if (found === ',' && subject !== undefined) return `A list stands in square brackets: ${subject} in [${items}${rest}]`
   const [, negated] = /([\w.]+)\s+$/.exec(before) ?? []
   if (found === 'not' && negated !== undefined && /^\s+in\b/.test(after))
-    return `"not in" cannot stand here: write !(${negated} in […])`
+    return `"not in" is not allowed here: write !(${negated} in […])`
   const [, thousands] = /(?:^|[^\d.,])([1-9]\d{0,2})$/.exec(before) ?? []
   const [, three] = /^(\d{3})(?!\d)/.exec(after) ?? []
   if (found === ',' && thousands !== undefined && three !== undefined)

@@ -32,8 +32,8 @@ it('accepts a reference to one record or many, and several references', () => {
 })
 
 it('refuses what is no reference, rows, and what is computed on reading', () => {
-  expect(told('number')).toEqual(['not-a-reference: order.number is no reference to a record.'])
-  expect(told(['customer', 'lines'])).toEqual(['not-a-reference: order.lines is no reference to a record.'])
+  expect(told('number')).toEqual(['not-a-reference: order.number is not a reference to a record.'])
+  expect(told(['customer', 'lines'])).toEqual(['not-a-reference: order.lines is not a reference to a record.'])
   expect(told('sponsor')).toEqual([
     'not-stored: order.sponsor is computed on reading: the server cannot apply the data scope by it.',
   ])

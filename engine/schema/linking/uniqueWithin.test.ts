@@ -31,5 +31,5 @@ it('refuses a field computed on reading, and a list', () => {
   expect(told('spent')).toEqual([
     'not-stored: customer.spent is computed on reading: the server cannot tell values apart within it.',
   ])
-  expect(told('friends')).toEqual(['not-a-reference: customer.friends is no reference to one record.'])
+  expect(told('friends')).toEqual(['not-a-reference: customer.friends is not a reference to one record.'])
 })

@@ -14,7 +14,7 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
   if (!text.trim())
     return {
       tree: undefined,
-      faults: [{ offset: 0, length: 0, message: 'The file is empty: an object, in { and }, belongs in it' }],
+      faults: [{ offset: 0, length: 0, message: 'The file is empty: it must contain an object, { … }' }],
     }
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, { disallowComments: true })
@@ -24,7 +24,7 @@ export function syntaxFaults(text: string): { faults: SyntaxFault[]; tree: Node 
     if (codes[index] === 'ValueExpected' && codes[index - 1] === 'InvalidSymbol') return []
     const comma = text.slice(0, offset).trimEnd().length - 1
     if (text[comma] === ',' && ']}'.includes(text[offset]) && offset < text.length)
-      return [{ offset: comma, length: 1, message: 'This "," is too much: nothing follows it' }]
+      return [{ offset: comma, length: 1, message: 'Remove this ",": nothing follows it' }]
     const other = otherSign(text, offset)
     if (other) return [other]
     if (codes[index] === 'CommaExpected') return [missingComma(text, offset, length)]
@@ -56,16 +56,16 @@ function otherSign(text: string, offset: number): SyntaxFault | undefined {
   const sign = rest[0]
   if (Object.hasOwn(chinese, sign ?? ''))
     return { offset, length: 1, message: `This is a Chinese "${sign}": write "${chinese[sign]}"` }
-  if (sign === '=') return { offset, length: 1, message: 'A ":" belongs here, not "="' }
+  if (sign === '=') return { offset, length: 1, message: 'Write ":" here instead of "="' }
   const [, key] = /^([A-Za-z_]\w*)\s*:/.exec(rest) ?? []
   if (key !== undefined && /[{,]\s*$/.test(text.slice(0, offset)))
-    return { offset, length: key.length, message: `Keys and texts stand in double quotes: "${key}"` }
+    return { offset, length: key.length, message: `Keys and texts need double quotes: "${key}"` }
   const [word] = /^\w+/.exec(rest) ?? []
   if (word === undefined || text[offset - 1] !== '"') return undefined
   return {
     offset,
     length: word.length,
-    message: `A double quote ends the text before this: inside of a text write '${word}'`,
+    message: `A double quote ends the text before this: inside a text write '${word}'`,
   }
 }
 
@@ -153,7 +153,7 @@ function missingBracket(text: string, faults: readonly SyntaxFault[]): SyntaxFau
     if (early && isFirst) return early
     return {
       ...faults[0],
-      message: `A "${opening}" is missing before this, or a "${pairs[opening]}" is too much`,
+      message: `A "${opening}" is missing before this, or there is one "${pairs[opening]}" too many`,
     }
   }
   return undefined

@@ -9,7 +9,7 @@ const effects = ['update', 'form', 'run', 'set', 'append', 'updates', 'notify']
 
 const keys = '"form", "update", "run", "set", "append", "updates" or "notify"'
 
-/** Warns of an action that changes nothing, and of one that divides what it does not do. */
+/** Warns about an action that changes nothing, and about one that divides what it does not do. */
 export function checkActions({ value, source }: NamedEntity, { warn }: Ground): void {
   for (const [name, action] of Object.entries(isObject(value.actions) ? value.actions : {})) {
     if (!isObject(action)) continue
@@ -20,13 +20,13 @@ export function checkActions({ value, source }: NamedEntity, { warn }: Ground): 
   }
 }
 
-/** Warns of a step that one person may always do, whatever they did before. */
+/** Warns about a step that one person may always do, whatever they did before. */
 export function checkSteps({ value, source }: NamedEntity, { warn }: Ground): void {
   const place = Array.isArray(value.fourEyes) ? value.fourEyes.indexOf('create') : 0
   if (place > 0) warn(source, below('/fourEyes', String(place)), 'idle-step', { found: 'create' })
 }
 
-/** Warns of transitions and actions of entities with screens that nothing offers or does. */
+/** Warns about transitions and actions of entities with screens that nothing offers or does. */
 export function checkOffered({ files, names, warn }: Whole): void {
   const offered = new Set<string>()
   for (const file of files)

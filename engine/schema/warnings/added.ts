@@ -4,7 +4,7 @@ import { isObject, placesOf, type JsonObject, type Place } from '../walk.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile, NamedEntity, NamedField, Names } from '../named.ts'
 
-/** Warns of records that the system adds without a value that they must have. */
+/** Warns about records that the system adds without a value that they must have. */
 export function checkAdded(file: ExpandedFile, { names, warn }: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     const how = howAdded(place)
@@ -25,7 +25,7 @@ export function checkAdded(file: ExpandedFile, { names, warn }: Ground): void {
   }
 }
 
-/** Warns of formulas for a field that is computed. */
+/** Warns about formulas for a field that is computed. */
 export function checkSets(file: ExpandedFile, { names, warn }: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { shape, value, pointer, key: act } = place

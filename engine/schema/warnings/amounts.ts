@@ -5,7 +5,7 @@ import { actsOf } from './asked.ts'
 import { isBrought, type Whole } from './ground.ts'
 import type { NamedEntity, Names } from '../named.ts'
 
-/** Warns of dialogs over records whose amounts are added up somewhere that show none of them. */
+/** Warns about dialogs over records whose amounts are added up somewhere that show none of them. */
 export function checkAmounts({ files, names, warn }: Whole): void {
   const offered = offeredOnRecords({ files, names })
   const summed = summedIn({ files, names })

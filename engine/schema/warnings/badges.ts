@@ -4,7 +4,7 @@ import { isObject } from '../walk.ts'
 import { isBrought, type Whole } from './ground.ts'
 import type { NamedScreen } from '../named.ts'
 
-/** Warns of menu badges that no permission, or that of another entity, shows and hides. */
+/** Warns about menu badges that no permission, or that of another entity, shows and hides. */
 export function checkBadges({ names: { screens, entities, permissions }, warn }: Whole): void {
   for (const { entity, file, source } of Object.values(screens)) {
     const counted = entity === undefined ? undefined : entities[entity]

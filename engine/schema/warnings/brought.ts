@@ -4,7 +4,7 @@ import { isObject } from '../walk.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile } from '../named.ts'
 
-/** Warns of texts of preset records that `brought` of their field does not translate. */
+/** Warns about texts of preset records that `brought` of their field does not translate. */
 export function checkBrought({ source, value }: ExpandedFile, { names, warn }: Ground): void {
   const [stored, ...others] = names.app?.languages ?? []
   const entity = source.kind === 'records' ? names.entities[String(value.entity)] : undefined

@@ -6,12 +6,12 @@ export const warningCatalogue = {
   // states
   'never-entered': 'Nothing leads to the state "{found}" of {entity}: no transition, and no formula that sets {field}.',
   'unreachable-state':
-    'No record of {entity} can reach the state "{found}": all that leads there starts in unreachable states.',
+    'No record of {entity} can reach the state "{found}": every transition to it starts in an unreachable state.',
   'dead-end':
     'Nothing leads out of the state "{found}" of {entity}, and its tag does not say that it is an end ("success", "danger" or "info").',
   'idle-transition': '"{found}" leads from "{state}" to "{state}": for those records it changes nothing.',
   'contradicting-guard': '{what} refuses every record that "{found}" applies to: their {field} is {states}.',
-  'own-state-in-form': 'The form of "{found}" asks for {field}, which the transition itself sets to "{state}".',
+  'own-state-in-form': 'The form of "{found}" prompts for {field}, which the transition itself sets to "{state}".',
   'own-state-in-set':
     '"set" of "{found}" writes "{value}" to {field}, but the transition leads to "{state}": say the state in "to" alone.',
   'open-state':
@@ -19,41 +19,40 @@ export const warningCatalogue = {
   'past-transitions': '"{act}" {what} of {field}, past the transitions of {entity}: {instead} instead.',
   'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',
   'nothing-asked':
-    'The form of "{act}" asks for nothing: {found} is computed, so that users only see it. Add a field of {entity} that they fill in, or leave the form out.',
+    'The form of "{act}" prompts for nothing: {found} is computed, so users only see it. Add a field of {entity} for them to fill in, or omit the form.',
   'hidden-prompt': 'The form of "{act}" never shows {found}: its "visibleWhen" is {condition}, but {known}.',
-  'idle-step':
-    '"{found}" forbids nothing here: a record is created before anything else is done to it. Write "{found}" first.',
+  'idle-step': '"{found}" has no effect here: a record is created before any other step. Put "{found}" first.',
   // values
   'crossed-bounds': 'No value is allowed: {lower} is {least}, but {upper} is {most}.',
   'unmatchable-pattern': 'The pattern needs at least {least} characters, but "maxLength" is {most}.',
-  'share-for-percent': '{found} means {found}% here: percents are written in points, as 6 for 6%.',
-  'inexact-amount': 'Write an amount as a text, which is exact: "{suggestion}" instead of {found}.',
+  'share-for-percent': '{found} means {found}% here: percentages are written in points, so 6 means 6%.',
+  'inexact-amount': 'Write amounts as text, which is exact: "{suggestion}" instead of {found}.',
   'record-by-id': '{found} means the {entity} with that id, but ids differ from one database to the next. {instead}.',
   'rounded-source':
-    '{entity}.{found} stores {places} of the {more} decimals of {other}: the rest is lost. Let it have as many, or round in a formula.',
+    '{entity}.{found} stores only {places} of the {more} decimals of {other}. Give it as many, or round in a formula.',
   'crossed-range': 'Nothing lies between {from} and {to}: write the earlier or smaller of the two first.',
-  'empty-values': 'The list of values is empty, so that no record ever matches.',
+  'empty-values': 'The list of values is empty, so no record ever matches.',
   // conditions
   'unlisted-choice':
-    'The files give {dictionary} no value "{found}": this holds only if an administrator has added it.',
+    'No file declares the value "{found}" of {dictionary}: this only holds if an administrator adds it.',
   'refused-literal': '{entity}.{field} never holds {found}{why}.',
-  'impossible-day': '"{found}" is no day: days are written as 2026-03-11.',
+  'impossible-day': '"{found}" is not a date: dates are written 2026-03-11.',
   'always-true': 'This is always true: {found}{why}.',
   'never-true': 'This is never true: {found}{why}.',
-  'two-at-once': '{field} cannot be "{found}" and "{other}" at once: either of them is {either}.',
+  'two-at-once': '{field} cannot be both "{found}" and "{other}": for either of them, write {either}.',
   'contradicting-daily': 'No record can match: {reason}.',
   'unlisted-role': 'No role that comes with the files has the code "{found}".',
-  'idle-search': 'The box for a search finds nothing: {entity} has no "search", which names the fields to look in.',
+  'idle-search': 'The search box finds nothing: {entity} has no "search", which names the fields to look in.',
   // imports
   'missing-column':
-    'A row that makes a new {entity} is always refused: {found} is required, and the import has no column for it.',
+    'A row that adds a new {entity} is always refused: {found} is required, and the import has no column for it.',
   'idle-column': 'Nothing is written from the column "{found}": {entity}.{found} is computed.',
   'refused-column':
-    'A row that fills in "{found}" is refused: {entity}.{found} is read-only, and no transition of the import asks for it.',
+    'A row that fills in "{found}" is refused: {entity}.{found} is read-only, and no transition of the import prompts for it.',
   'refused-sample': 'The column itself refuses its sample {found}: {message}.',
   'ambiguous-key': 'A row may match several records: {found} is not unique among those of {entity}.',
   'missing-details':
-    'Nobody can see the rows of a file: no importDetail screen says "of": "{found}", and there is no "details".',
+    'Nobody can see the rows of a file: no importDetail screen has "of": "{found}", and "details" is missing.',
   // fields
   'unset-field': '{entity}.{found} is read-only and required, but nothing ever sets it.',
   'late-field':
@@ -76,14 +75,14 @@ export const warningCatalogue = {
   'same-choice-label': '"{found}" has the same label as "{other}": users cannot tell them apart.',
   'uneven-placeholders': '"{found}" is filled in in "{language}", but not in "{other}".',
   'unbrought-text':
-    '"{found}" is shown as it stands in every language: add a text with it as "{language}" to "brought" of {entity}.{field}.',
+    '"{found}" is shown untranslated in every language: add it as "{language}" to "brought" of {entity}.{field}.',
   // screens, messages and roles
   'foreign-id': '{screen} shows records of {entity}, but "{found}" is the id of a {other}.',
   'unreceived-message': 'No role that comes with the files receives messages of the type "{found}".',
   'unsent-message': 'Nothing sends messages of the type "{found}": no "notify" of the files, and no procedure.',
   'edit-without-view': 'The role {role} may {word} records that it may not see: it lacks "{found}".',
   'undivided-job':
-    '"{found}" names a procedure in "job", which divides what "run" does to all records at once: it has no "run", or an "update" beside it.',
+    '"{found}" names a procedure in "job", which divides what "run" does to all records at once, but the action has no "run", or has an "update" as well.',
   'idle-action': '"{found}" does nothing: it has no {keys}.',
   'unoffered-action':
     'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
@@ -92,23 +91,22 @@ export const warningCatalogue = {
   'open-badge':
     'Everybody who may open the screen sees this badge, whether or not the work is theirs: say in "permission" who does it.',
   'foreign-permission':
-    'The badge counts records of {entity}, but "{found}" is a permission for {other}: users who may see the records miss the badge, and others get it.',
-  'same-menu-order':
-    'Another entry of the menu has the order {found} here too: which of them comes first is undefined.',
+    'The badge counts records of {entity}, but "{found}" is a permission for {other}: some users who may see the records do not get the badge, and others do.',
+  'same-menu-order': 'Another menu entry here also has the order {found}: which comes first is undefined.',
   'same-menu-title':
     'Another menu entry here has the same title: users cannot tell them apart. Give one of them a "label" under "menu".',
   'same-tab':
     'The {what} "{found}" shows the same as the {what} "{other}": remove one of them, or let it show something else.',
   'numbers-as-names':
-    'Records of {entity} would be called by a number: {found} does not say which record is meant. Name a text under "display".',
+    'Records of {entity} would be named by a number: {found} does not say which record is meant. Name a text under "display".',
   'unused-file': 'Nothing uses the {what} "{found}": no screen and no field names it{why}.',
-  'misplaced-file': 'The file lies in the folder "{folder}", but {reason}.',
+  'misplaced-file': 'The file is in the folder "{folder}", but {reason}.',
   'shown-twice': '{found} is in the header already.',
   // families
-  'replaced-value': '"{found}" is not known, and "{fallback}" is taken for it.',
+  'replaced-value': '"{found}" is unknown; "{fallback}" is used instead.',
   'idle-parameter': '{message}.',
   // reasons
-  'idle-reason': 'There is no such warning here: the reason for "{found}" can go.',
+  'idle-reason': 'There is no such warning here: remove the reason for "{found}".',
 } as const satisfies Record<string, string>
 
 export type WarningCode = keyof typeof warningCatalogue

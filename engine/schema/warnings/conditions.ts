@@ -171,7 +171,7 @@ const isDay = (text: string) => {
 /** `'2026-03-01'` compared with a datetime sorts before all times of that day. */
 const isBeginning = (text: string, canonical: Value) => typeof canonical === 'string' && canonical.startsWith(text)
 
-/** Warns of daily rules that no record can match. */
+/** Warns about daily rules that no record can match. */
 export function checkDaily({ value, name, source }: NamedEntity, { names, warn }: Ground): void {
   for (const [rules, rule] of Object.entries(isObject(value.daily) ? value.daily : {})) {
     if (!isObject(rule)) continue

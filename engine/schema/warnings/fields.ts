@@ -84,7 +84,7 @@ function hiddenRows(field: NamedField, names: Names): string[] {
   })
 }
 
-/** Warns of a required read-only field that nothing sets; a procedure that runs on the entity may set it. */
+/** Warns about a required read-only field that nothing sets; a procedure that runs on the entity may set it. */
 export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWrites): void {
   const { name, source, value, fields } = entity
   // Records that no form adds are created by a procedure.
@@ -126,7 +126,7 @@ export function checkDisplay({ name, source, value, fields }: NamedEntity, { nam
     warn(source, '/display', 'numbers-as-names', { entity: name, found: field.name })
 }
 
-/** Warns of fields for users, in records that they see, that no screen shows. */
+/** Warns about fields for users, in records that they see, that no screen shows. */
 export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole): void {
   const screens = Object.values(names.screens)
   const hidden = new Set(

@@ -8,7 +8,7 @@ import type { NamedEntity, NamedScreen } from '../named.ts'
 /** Entities that the engine itself uses. */
 const ofEngine: readonly string[] = [messageEntity, departmentEntity, roleEntity, userEntity]
 
-/** Warns of entities, dictionaries and screens without a route that no file uses, which were copied or left over. */
+/** Warns about entities, dictionaries and screens without a route that no file uses, which were copied or left over. */
 export function checkUnused({ files, names, warn }: Whole): void {
   const [entities, dictionaries] = [new Set(ofEngine), new Set<string>()]
   const [opened, offered] = [new Set<string>(), new Set<string>()]
@@ -37,7 +37,7 @@ export function checkUnused({ files, names, warn }: Whole): void {
   }
 }
 
-/** Warns of files in another area's folder than the files that they belong to. */
+/** Warns about files in another area's folder than the files that they belong to. */
 export function checkFolders({ names, warn }: Whole): void {
   const screens = Object.values(names.screens)
   for (const { area, route, source } of screens) {

@@ -13,17 +13,17 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'contradicting-guard': { cn: '与起始状态矛盾的守卫', en: 'A guard that its own "from" never meets' },
   'own-state-in-form': {
     cn: '变更的表单询问变更自身设置的状态',
-    en: 'A form that asks for the state that its transition sets',
+    en: 'A form that prompts for the state that its transition sets',
   },
   'own-state-in-set': {
     cn: '变更的 set 写入变更自身设置的状态',
-    en: 'A transition whose `set` writes the state that it sets itself',
+    en: 'A transition whose `set` writes the state that the transition leads to',
   },
   'open-state': { cn: '表单和导入可直接修改的状态', en: 'A state that forms and files may set directly' },
   'past-transitions': { cn: '操作或导入绕过变更直接改状态', en: 'An action or an import that sets the state directly' },
   'idle-step': { cn: '四眼步骤中不在首位的新建', en: 'A step of `fourEyes` that comes too late to forbid anything' },
   'hidden-prompt': { cn: '操作表单中永远不显示的字段', en: 'A prompt that its own condition always hides' },
-  'idle-update': { cn: '修改计算字段', en: 'A change of a computed field' },
+  'idle-update': { cn: '修改计算字段', en: 'An attempt to change a computed field' },
   'nothing-asked': { cn: '只含计算字段的操作表单', en: 'An action whose form has only computed fields' },
   'crossed-bounds': { cn: '下限大于上限', en: 'A lower bound above the upper one' },
   'unmatchable-pattern': {
@@ -38,7 +38,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'empty-values': { cn: '空的取值列表', en: 'An empty list of values' },
   'unlisted-choice': {
     cn: '可增加的字典中文件未列出的值',
-    en: 'A value that the files do not give to a growing dictionary',
+    en: 'A value of an extensible dictionary that no file declares',
   },
   'refused-literal': {
     cn: '字段不可能有的值，如不存在的日期',
@@ -64,10 +64,10 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'incomplete-record': { cn: '随同新增的记录缺少必填字段', en: 'A record that is added without a required field' },
   'hidden-by-section': { cn: '必填字段所在的分组可能不显示', en: 'A required field in a section that may be hidden' },
   'visible-by-itself': { cn: '显示条件依赖字段自身', en: 'A field whose visibility depends on itself' },
-  'unshown-field': { cn: '没有任何页面可填写的字段', en: 'A field that no screen asks for' },
+  'unshown-field': { cn: '没有任何页面可填写的字段', en: 'A field that no screen prompts for' },
   'searched-secret': { cn: '搜索敏感字段', en: 'A sensitive field that is searched' },
   'sorted-secret': { cn: '按敏感字段排序', en: 'A sort by a sensitive field' },
-  'swapped-languages': { cn: '两种语言的文字互换', en: 'Texts under each other’s language' },
+  'swapped-languages': { cn: '两种语言的文字互换', en: 'Texts under swapped languages' },
   untranslated: { cn: '未翻译的文字', en: 'A text that is not translated' },
   'same-label': { cn: '两个字段同名', en: 'Two fields with the same label' },
   'same-choice-label': {
@@ -92,7 +92,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'same-menu-order': { cn: '菜单顺序重复', en: 'Two menu entries with the same order' },
   'same-menu-title': { cn: '两个菜单项同名', en: 'Two menu entries with the same title' },
   'same-tab': { cn: '两个页签或卡片内容相同', en: 'Two tabs or cards that show the same' },
-  'numbers-as-names': { cn: '用数字显示记录', en: 'Records that are called by a number' },
+  'numbers-as-names': { cn: '用数字显示记录', en: 'Records that are named by a number' },
   'unused-file': {
     cn: '没有任何文件使用的实体、字典或页面',
     en: 'An entity, a dictionary or a screen that no file uses',

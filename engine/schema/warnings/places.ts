@@ -4,7 +4,7 @@ import { isObject } from '../walk.ts'
 import type { Ground } from './ground.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 
-/** Warns of computed numbers with fewer decimals than the numbers that they are taken from, added or subtracted from. */
+/** Warns about computed numbers with fewer decimals than the numbers that they are taken from, added or subtracted from. */
 export function checkPlaces({ name, fields, source }: NamedEntity, { names, warn }: Ground): void {
   for (const field of Object.values(fields)) {
     const places = decimalsOf(field, names)

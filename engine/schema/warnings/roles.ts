@@ -33,7 +33,7 @@ const fieldsOf = (names: Names, is: (field: NamedField) => boolean | undefined):
 const textsIn = (row: JsonObject, fields: readonly string[]): string[] =>
   fields.flatMap((field) => [row[field] ?? []].flat().map(String))
 
-/** Warns of messages of a type that no role receives and no field addresses. */
+/** Warns about messages of a type that no role receives and no field addresses. */
 export function checkReceivers({ files, names, warn }: Whole): void {
   const roles = rolesIn(files)
   const dictionary = messageTypes(names)
@@ -50,7 +50,7 @@ export function checkReceivers({ files, names, warn }: Whole): void {
   }
 }
 
-/** Warns of types of messages that neither a file nor the server sends. */
+/** Warns about types of messages that neither a file nor the server sends. */
 export function checkSenders({ files, names, warn }: Whole): void {
   const dictionary = messageTypes(names)
   if (!dictionary || !names.sends) return
@@ -67,7 +67,7 @@ export function checkSenders({ files, names, warn }: Whole): void {
 
 const writing = { create: 'add', update: 'edit', delete: 'delete' } as const
 
-/** Warns of roles that may change records which they may not see. */
+/** Warns about roles that may change records which they may not see. */
 export function checkRoles({ files, names, warn }: Whole): void {
   const fields = fieldsOf(names, ({ type, options }) => names.widgets[type].permissions?.(options))
   for (const { file, row, pointer } of rolesIn(files)) {

@@ -12,7 +12,7 @@ const alike: Readonly<Record<string, { what: string; shows: readonly string[] }>
   cards: { what: 'card', shows: ['filter', 'screen', 'due'] },
 }
 
-/** Warns of tabs and cards with the same label or the same content. */
+/** Warns about tabs and cards with the same label or the same content. */
 export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: Ground): void {
   for (const { key, value: tabs, pointer } of placesOf(value, shape)) {
     if (!Object.hasOwn(alike, key) || !Array.isArray(tabs)) continue
@@ -37,7 +37,7 @@ export function checkSameTabs({ source, value, shape }: ExpandedFile, { warn }: 
 
 const ofField = ['sum', 'avg', 'min', 'max'] as const
 
-/** Warns of figures with the same label that are shown beside each other. */
+/** Warns about figures with the same label that are shown beside each other. */
 export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { key, value: measures, pointer, parent } = place
@@ -72,7 +72,7 @@ function shownTogether(around: unknown): unknown[][] | undefined {
 }
 
 /**
- * Warns of transitions with the same label, which look identical in the history, among permissions and above a list.
+ * Warns about transitions with the same label, which look identical in the history, among permissions and above a list.
  */
 export function checkSameTransitions({ value, source }: NamedEntity, { warn }: Ground): void {
   for (const [index, machine] of [value.states ?? []].flat().entries()) {

@@ -6,7 +6,7 @@ import type { Part } from '../reading/place.ts'
 import { isBrought, type Ground, type Whole } from './ground.ts'
 import type { ExpandedFile, NamedScreen } from '../named.ts'
 
-/** Warns of links and drawers that open a record's screen with another entity's id. */
+/** Warns about links and drawers that open a record's screen with another entity's id. */
 export function checkIds(file: ExpandedFile, ground: Ground): void {
   const { names } = ground
   for (const place of placesOf(file.value, file.shape)) {
@@ -66,7 +66,7 @@ function entitiesOf({ entity, variants = {} }: NamedScreen): string[] {
   return [...new Set([...(entity === undefined ? [] : [entity]), ...own])]
 }
 
-/** Warns of sibling menu entries with the same order or label. */
+/** Warns about sibling menu entries with the same order or label. */
 export function checkMenu({ names: { screens }, warn }: Whole): void {
   const seen = new Map<string, NamedScreen>()
   const called = new Map<string, ReturnType<typeof twins>>()

@@ -5,7 +5,7 @@ import { knownValues } from './conditions.ts'
 import { isWritten, type Ground } from './ground.ts'
 import type { ExpandedFile, NamedField, Names } from '../named.ts'
 
-/** Warns of required fields whose section of a form may be hidden. */
+/** Warns about required fields whose section of a form may be hidden. */
 export function checkSections(file: ExpandedFile, { names, warn }: Ground): void {
   if (file.source.kind !== 'form') return
   for (const place of placesOf(file.value, file.shape)) {

@@ -10,7 +10,7 @@ const han = /\p{Script=Han}/u
 const letters = /\p{Letter}{2}/u
 
 /**
- * Warns of texts under each other's language; which language uses which script is decided by the majority of all files.
+ * Warns about texts under each other's language; which language uses which script is decided by the majority of all files.
  */
 export function checkLanguages(whole: Pick<Whole, 'files' | 'families' | 'names' | 'warn'>): void {
   const { files, names, warn } = whole
@@ -42,7 +42,7 @@ export function checkLanguages(whole: Pick<Whole, 'files' | 'families' | 'names'
   checkFamilyTexts(others, whole)
 }
 
-/** Warns of texts of a family under a key of another language than they read like: `"addEn": "增员"`. */
+/** Warns about texts of a family under a key of another language than they read like: `"addEn": "增员"`. */
 function checkFamilyTexts(others: readonly string[], { families, warn }: Pick<Whole, 'families' | 'warn'>): void {
   const go = (source: SourceFile, value: unknown, pointer: string): void => {
     for (const [key, item] of Object.entries(isObject(value) || Array.isArray(value) ? value : {})) {
@@ -66,7 +66,7 @@ export function twins(): (name: string, label: unknown) => string | undefined {
   }
 }
 
-/** Warns of fields of an entity with the same labels. */
+/** Warns about fields of an entity with the same labels. */
 export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }: Ground): void {
   const otherOf = twins()
   for (const field of Object.values(fields)) {
@@ -76,7 +76,7 @@ export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }:
   }
 }
 
-/** Warns of choices with the same label, and of texts whose placeholders differ by language. */
+/** Warns about choices with the same label, and about texts whose placeholders differ by language. */
 export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
   const { source, value } = file
   if (source.kind === 'dictionary' && Array.isArray(value.choices)) {

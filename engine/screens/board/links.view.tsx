@@ -12,7 +12,7 @@ import { LinksDialog } from './LinksDialog.tsx'
 
 const texts = {
   choose: { cn: '设置', en: 'Choose' },
-  empty: { cn: '把常用页面放在这里，一步打开', en: 'Put the pages here that you open every day' },
+  empty: { cn: '把常用页面放在这里，一步打开', en: 'Add the pages you open every day' },
 }
 
 interface LinksProps {

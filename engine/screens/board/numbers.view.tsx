@@ -13,7 +13,7 @@ const texts = {
   all: { cn: '查看', en: 'Open' },
   last: { cn: '上月同期 {n}', en: '{n} by this day last month' },
   same: { cn: '与上月同期持平', en: 'as by this day last month' },
-  up: { cn: '较上月同期增加 {n}%', en: 'up {n}% on the same days last month' },
+  up: { cn: '较上月同期增加 {n}%', en: 'up {n}% from the same days last month' },
   down: { cn: '较上月同期减少 {n}%', en: 'down {n}% on the same days last month' },
 }
 

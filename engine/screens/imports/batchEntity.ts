@@ -87,7 +87,7 @@ const batchFields = ({ batches, given, offersUpdate, columns, masked }: BatchFie
       label: { cn: '覆盖已存在数据', en: 'Update existing' },
       hint: {
         cn: '否：已存在的数据跳过；是：用非空单元格更新',
-        en: 'No: rows that exist are skipped. Yes: their filled cells update the record',
+        en: 'No: existing records are skipped. Yes: filled cells update the existing record',
       },
     },
   }),

@@ -68,7 +68,10 @@ export const importsShape = shape({
   }),
   existing: oneOf(['refuse', 'skip', 'update', 'choose'], {
     default: 'skip',
-    about: { cn: '已存在的数据：拒绝、跳过、更新、上传时选择', en: 'A row whose record is there' },
+    about: {
+      cn: '已存在的数据：拒绝、跳过、更新、上传时选择',
+      en: 'What happens to a row whose record already exists',
+    },
   }),
   missing: oneOf(['create', 'refuse'], {
     default: 'create',
@@ -91,12 +94,12 @@ export const importsShape = shape({
       {
         about: {
           cn: '同一匹配值有多条记录、prefer 一条也不选时：该行若最接近全部之和，即指全部，并更新第一条；否则报错',
-          en: 'Where prefer chooses none of several records with the same key: a row nearest to the sum of all means all of them and updates the first; otherwise it is refused',
+          en: 'If `prefer` leaves several records: a row whose amount is nearest to their sum stands for all of them and updates the first; any other row is refused',
         },
       },
     ),
   ),
-  updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'May a row update this record?' } })),
+  updateWhen: optional(condition({ about: { cn: '允许更新的条件', en: 'Whether a row may update this record' } })),
   updateMessage: optional(
     label({
       fills: { words: [], fields: true },

@@ -83,7 +83,7 @@ export const importErrors = {
     status: 422,
     message: {
       cn: '单元格{cell}有内容，但表格最多{limit}列，请删除多余的列',
-      en: 'Cell {cell} has content, but a sheet may have at most {limit} columns, please delete the ones that are too many',
+      en: 'Cell {cell} has content, but a sheet may have at most {limit} columns, please delete the extra columns',
     },
   },
   sheetCell: {
@@ -109,7 +109,7 @@ export const importErrors = {
     status: 409,
     message: {
       cn: '以下行写入后已被修改或使用，不能撤销：{rows}',
-      en: 'These rows were changed or used since, so the import cannot be undone: {rows}',
+      en: 'These rows have been changed or used since, so the import cannot be undone: {rows}',
     },
   },
   importFollowed: {

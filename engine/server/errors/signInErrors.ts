@@ -41,7 +41,7 @@ export const signInErrors = {
     status: 422,
     message: {
       cn: '密码须为8至20位，且至少包含字母、数字、符号中的两种',
-      en: 'A password has 8 to 20 characters and at least two of letters, digits and symbols',
+      en: 'A password must have 8 to 20 characters, with at least two of letters, digits and symbols',
     },
   },
   holdsMore: {

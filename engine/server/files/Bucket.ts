@@ -223,7 +223,7 @@ async function text(answer: Response | undefined): Promise<string> {
   try {
     return cut(await answer.text(), longestText)
   } catch (error) {
-    throw new BucketError(`The answer of the bucket broke off: ${reasonOf(error)}`, { code: 'FILES_UNREACHABLE' })
+    throw new BucketError(`The bucket's response was cut off: ${reasonOf(error)}`, { code: 'FILES_UNREACHABLE' })
   }
 }
 

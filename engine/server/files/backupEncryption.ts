@@ -27,7 +27,7 @@ export function encryption({
     try {
       encrypter.addRecipient(recipient)
     } catch {
-      throw new Error(`BACKUP_RECIPIENTS holds "${recipient}", which is no public key of age (age1…).`)
+      throw new Error(`BACKUP_RECIPIENTS holds "${recipient}", which is not an age public key (age1…).`)
     }
   }
   return async (content) => readableOf(await encrypter.encrypt(streamOf(content)))
@@ -59,7 +59,7 @@ export async function decrypted(
 /** A file as `age-keygen` writes it: one key a line, and comments. */
 function keysIn(file: string): string[] {
   const keys = readFileSync(file, 'utf8').match(/^AGE-SECRET-KEY-\S+$/gm)
-  if (!keys) throw new Error(`BACKUP_IDENTITY names ${file}, which holds no key of age (AGE-SECRET-KEY-…).`)
+  if (!keys) throw new Error(`BACKUP_IDENTITY names ${file}, which holds no age key (AGE-SECRET-KEY-…).`)
   return keys
 }
 

@@ -11,7 +11,7 @@ export async function openFiles(dataDir: string, environment: Record<string, str
   const { FILES } = environment
   if (!FILES) return folderFiles(dataDir)
   if (!isBucketAddress(FILES))
-    throw new Error('FILES is no address of a bucket (s3://…); without it, files are kept in DATA_DIR.')
+    throw new Error('FILES is not a bucket address (s3://…). If it is unset, files are stored in DATA_DIR.')
   return storeAt(FILES, 'FILES', environment)
 }
 

@@ -32,7 +32,7 @@ function hintOf(
 ): Label {
   if ('filters' in parameters && entity && Object.hasOwn(entity.fields, unknown)) {
     const filters = `filters={"${unknown}":{"equals":…}}`
-    return { cn: `，按字段筛选请用 ${filters}`, en: `; to filter by a field, say ${filters}` }
+    return { cn: `，按字段筛选请用 ${filters}`, en: `; to filter by a field, use ${filters}` }
   }
   const own = Object.keys(parameters)
   const nearest =

@@ -17,7 +17,7 @@ export const importProblems = {
   },
   indistinct: {
     cn: '{column}“{value}”匹配到多条记录，模板中没有可以区分的列，请在系统中逐条处理',
-    en: '{column} "{value}" matches several records, and no column tells them apart; please handle them one by one in the system',
+    en: '{column} "{value}" matches several records, and no column distinguishes them; please handle them individually in the system',
   },
   duplicate: { cn: '与第{n}行重复', en: 'Duplicate of row {n}' },
   taken: { cn: '{column}“{value}”已存在', en: '{column} "{value}" already exists' },
@@ -29,13 +29,13 @@ export const importProblems = {
   differs: { cn: '{column}与系统数据不一致（系统：{value}）', en: '{column} does not match the system ({value})' },
   masked: {
     cn: '您只能看到部分{column}，无法比对，请由可查看完整内容的人员导入',
-    en: 'You see {column} only in part, so it cannot be compared: have the file imported by a user who may see all of it',
+    en: '{column} is masked for you and cannot be compared. Ask a user who sees it unmasked to import the file',
   },
   given: { cn: '{column}与导入参数不一致', en: '{column} differs from the value chosen in the dialog' },
   notAllowed: { cn: '不允许新增', en: 'Adding is not allowed' },
   corrector: {
     cn: '更正人已没有导入权限，请由有权限的人重新导入该行',
-    en: 'The person who corrected this row may no longer import: ask someone who may to import it again',
+    en: 'The user who corrected this row no longer has permission to import. Ask someone who does to import it again',
   },
 } satisfies Record<string, Label>
 export type ImportProblemName = keyof typeof importProblems

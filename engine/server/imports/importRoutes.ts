@@ -60,12 +60,12 @@ const labelsOf = (context: Context, plan: ImportPlan): Label => {
 
 function instructionsOf(context: Context, plan: ImportPlan) {
   const existing = {
-    refuse: { cn: '已存在的数据报错', en: 'rows that exist already are errors' },
-    skip: { cn: '已存在的数据跳过', en: 'rows that exist already are skipped' },
-    update: { cn: '已存在的数据用非空单元格更新', en: 'of rows that exist already the filled cells update the record' },
+    refuse: { cn: '已存在的数据报错', en: 'existing records are errors' },
+    skip: { cn: '已存在的数据跳过', en: 'existing records are skipped' },
+    update: { cn: '已存在的数据用非空单元格更新', en: 'filled cells update existing records' },
     choose: {
       cn: '已存在的数据跳过；上传时选择“覆盖已存在数据”则用非空单元格更新',
-      en: 'rows that exist already are skipped, or, where "Update existing" is chosen, updated by the filled cells',
+      en: 'existing records are skipped, or, where "Update existing" is chosen, updated by the filled cells',
     },
   }[plan.existing]
   return [

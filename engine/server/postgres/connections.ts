@@ -117,7 +117,8 @@ export class Connections extends pg.Pool {
   }
 
   async #take(): Promise<pg.PoolClient> {
-    if (isInTransaction()) this.#second(new Error('A transaction asks for a second connection: give it its own.'))
+    if (isInTransaction())
+      this.#second(new Error("A transaction requested a second connection: use the transaction's own."))
     const allowance = currentAllowance()
     if (allowance?.over) throw new OutOfTimeError()
     const client = await this.#fresh().catch((cause: Error) => {

@@ -89,7 +89,8 @@ export async function openDatabase({
   let probing: Promise<pg.QueryResult> | undefined
   try {
     const version = String((await pool.query('show server_version')).rows[0].server_version).split(' ')[0]
-    if (parseInt(version) < 15) throw new Error(`DATABASE_URL leads to PostgreSQL ${version}; 15 or newer is needed.`)
+    if (parseInt(version) < 15)
+      throw new Error(`DATABASE_URL points to PostgreSQL ${version}; 15 or newer is required.`)
     return {
       kysely: new WorkingKysely({ dialect: new PostgresDialect({ pool }) }),
       kind: embedded ? 'embedded' : 'external',

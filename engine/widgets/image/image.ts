@@ -11,7 +11,7 @@ const options = shape({
   }),
   extensions: list(string({ pattern: '^\\.[A-Za-z0-9]+$', like: '.png' }), {
     default: ['.jpg', '.jpeg', '.png', '.gif'],
-    about: { cn: '扩展名', en: 'The extensions that are taken' },
+    about: { cn: '扩展名', en: 'The accepted extensions' },
   }),
   maxSize: integer({
     default: 20,

@@ -132,7 +132,7 @@ test('what all families share has one type, which each family must satisfy', () 
   expect(new Set(issues.map(({ code }) => code))).toEqual(new Set(['procedure-field']))
   const found = issues.map(({ message }) => / uses? \w+(ExpenseLine\.\w+), which/.exec(message)?.[1])
   expect(new Set(found)).toEqual(new Set(['ExpenseLine.belongMonth']))
-  expect(issues.map(({ message }) => message).join()).toContain('It is the same for')
+  expect(issues.map(({ message }) => message).join()).toContain('The same applies to')
 }, 120_000)
 
 test('a field that only some families have is a type error where it is read by name, if renamed', () => {

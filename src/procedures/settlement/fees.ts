@@ -99,7 +99,7 @@ export function feesOf(rules: readonly FeeRule[], charged: Charged): StatementIt
     })
 }
 
-/** What is due of a rule for a month beside these fees at persons and what other statements charge. */
+/** The rest of a rule's fee for a month, after these per-person fees and what other statements charge. */
 function atCompany(rule: FeeRule, month: string, charged: Charged, atPersons: Decimal): Decimal {
   const { isWhole = () => true, elsewhere = () => noFees, billMonth } = charged
   const whole = isInForceIn(rule, month) && isWhole(month)

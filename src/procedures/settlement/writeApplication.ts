@@ -59,7 +59,7 @@ export const writeApplication = procedure<'invoice'>(async (work, { records, bef
   }
 })
 
-const otherCustomer: Label = { cn: '对账单须属于该客户', en: 'The statement must be of this customer' }
+const otherCustomer: Label = { cn: '对账单须属于该客户', en: 'The statement must belong to this customer' }
 const otherAgency: Label = {
   cn: '一张发票的对账单须属于同一服务机构',
   en: 'The statements of one invoice must be of one agency',

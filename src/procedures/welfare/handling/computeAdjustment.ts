@@ -73,7 +73,7 @@ export function takenUnder(
   enrolment: Enrolment,
   ticket: Ticket,
   policy: Policy | undefined,
-): { taken: Enrolment; /** What the policy alone has changed. */ moved: OpenValues } {
+): { taken: Enrolment; /** Values that changed only because of the policy. */ moved: OpenValues } {
   const taken = takenOf(family, enrolment, ticket)
   const moved = !policy || policy.id === enrolment.policy ? {} : choicesUnder(family, policy, taken)
   return { taken: { ...taken, ...moved }, moved }

@@ -13,8 +13,8 @@ export interface Missing {
 }
 
 const titles = {
-  addition: { cn: '增员任务未生成：{name}', en: 'No addition was made for {name}' },
-  reduction: { cn: '减员任务未生成：{name}', en: 'No reduction was made for {name}' },
+  addition: { cn: '增员任务未生成：{name}', en: 'No addition was created for {name}' },
+  reduction: { cn: '减员任务未生成：{name}', en: 'No reduction was created for {name}' },
   former: { cn: '前一段任职的增员已撤销：{name}', en: 'The addition of a former employment was cancelled: {name}' },
 } satisfies Record<string, Label>
 

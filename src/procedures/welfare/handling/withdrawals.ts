@@ -40,7 +40,7 @@ export async function refuseInsured(work: ProcedureWork, people: readonly Person
   await refuse(work, people, standing, {
     what: addition,
     open: returnFirst,
-    done: { cn: '已办结，请先撤回，或办结减员', en: 'is done: revoke it, or finish a reduction, first' },
+    done: { cn: '已办结，请先撤回，或办结减员', en: 'is complete: revoke it or complete a reduction first' },
   })
 }
 
@@ -65,7 +65,7 @@ export async function refuseUninsured(work: ProcedureWork, people: readonly Pers
   await refuse(work, people, standing, {
     what: reduction,
     open: returnFirst,
-    done: { cn: '已办结，请先撤回，或重新增员', en: 'is done: revoke it, or make a new addition, first' },
+    done: { cn: '已办结，请先撤回，或重新增员', en: 'is complete: revoke it or create a new addition first' },
   })
 }
 
