@@ -11,7 +11,8 @@ export {
   type RelationalOperator,
   type RelationalType,
 } from './relational.ts'
-export { outcomes, type KnownBounds, type KnownValues, type Outcome } from './outcomes.ts'
+export { unroundedQuotients } from './quotients.ts'
+export { outcomes, outcomesWithin, type KnownBounds, type KnownValues, type Outcome } from './outcomes.ts'
 export { literalUses, numberUses, type LiteralUse } from './literals.ts'
 export { termsOf, type Term } from './terms.ts'
 export { unitsOf } from './units.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcomes, type KnownValues } from './outcomes.ts'
+import { outcomes, outcomesWithin, type KnownValues } from './outcomes.ts'
 
 const told = (text: string, known?: KnownValues) =>
   outcomes(text, known).map(({ always, text: part }) => `${part} is ${always ? 'always' : 'never'} true`)
@@ -63,4 +63,17 @@ test('reports both values if a field would have to equal two', () => {
   expect(outcomes("a > 1 && status == 'open' && 'paid' == status")).toMatchObject([
     { twice: { of: 'status', values: ['open', 'paid'] } },
   ])
+})
+
+test.each([
+  ["status == 'a' && status == 'b' ? 1 : 2", ["status == 'a' && status == 'b'"]],
+  ['kind == null ? 0 : status in [] ? amount : 2', ['status in []']],
+  ['coalesce(amount > 5 && amount < 1 ? amount : 0, 0)', ['amount > 5 && amount < 1']],
+  ['amount > 5 && amount < 1', ['amount > 5 && amount < 1']],
+  ['amount == null ? 0 : amount * 2', []],
+  ['true', []],
+])('within the formula %s', (text, never) => {
+  expect(outcomesWithin(text).map(({ text: part, always }) => [part, always])).toEqual(
+    never.map((part) => [part, false]),
+  )
 })

@@ -1,7 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { macros } from './macros.ts'
 import { isSame } from './operators.ts'
-import { parseExpression, type ParsedExpression } from './parse.ts'
+import { rootOf } from './parse.ts'
+import { childrenOf } from './visitPaths.ts'
 
 /** A part of a condition with the same result for every record. Offsets refer to the expression's text. */
 export interface Outcome {
@@ -35,13 +36,24 @@ export function outcomes(
   known: KnownValues = () => undefined,
   bounds: KnownBounds = () => undefined,
 ): Outcome[] {
-  let parsed: ParsedExpression
-  try {
-    parsed = parseExpression(text)
-  } catch {
-    return []
-  }
-  return found(parsed.root, { text, known, bounds })
+  const root = rootOf(text)
+  return root ? found(root, { text, known, bounds }) : []
+}
+
+/** The same for the conditions within a formula: what it compares, and what decides between two values. */
+export function outcomesWithin(
+  text: string,
+  known: KnownValues = () => undefined,
+  bounds: KnownBounds = () => undefined,
+): Outcome[] {
+  const root = rootOf(text)
+  return root ? conditionsIn(root).flatMap((condition) => found(condition, { text, known, bounds })) : []
+}
+
+function conditionsIn(node: ASTNode): ASTNode[] {
+  if (node.op === '?:') return [node.args[0], ...conditionsIn(node.args[1]), ...conditionsIn(node.args[2])]
+  if (isComparison(node) || ['&&', '||', '!_', 'in'].includes(node.op)) return [node]
+  return childrenOf(node.args).flatMap(conditionsIn)
 }
 
 interface Given {

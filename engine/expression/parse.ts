@@ -149,3 +149,12 @@ function syntaxFault(text: string, error: ParseError): ExpressionFault {
       return fault({ cn: '文本中的转义符不正确', en: 'Malformed escape sequence in the text' })
   }
 }
+
+/** The syntax tree of a text; undefined if it does not parse. */
+export function rootOf(text: string): ASTNode | undefined {
+  try {
+    return parseExpression(text).root
+  } catch {
+    return undefined
+  }
+}

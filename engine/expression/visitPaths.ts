@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { macros } from './macros.ts'
-import { parseExpression } from './parse.ts'
+import { rootOf } from './parse.ts'
 
 /** The path that a part of an expression reads from the record: `['contacts', 'kind']` of each row. */
 export type PathOf = (node: ASTNode) => string[] | undefined
@@ -33,23 +33,16 @@ export function visitPaths(text: string, { visit, visitWhole, further }: Visitor
       items.push({ name: item.op === 'id' ? item.args : '', path: pathOf(receiver) })
       visitAll(body)
       items.pop()
-    } else children(node.args).forEach(visitAll)
+    } else childrenOf(node.args).forEach(visitAll)
   }
-  const root = parsed(text)
+  const root = rootOf(text)
   if (!root) return
   visitAll(root)
   visitWhole(root, pathOf)
 }
 
-function parsed(text: string): ASTNode | undefined {
-  try {
-    return parseExpression(text).root
-  } catch {
-    return undefined
-  }
-}
-
-function children(part: unknown): ASTNode[] {
-  if (Array.isArray(part)) return part.flatMap(children)
+/** The parts of which a part of an expression directly consists. @param part its `args` */
+export function childrenOf(part: unknown): ASTNode[] {
+  if (Array.isArray(part)) return part.flatMap(childrenOf)
   return typeof part === 'object' && part !== null && 'op' in part ? [part as ASTNode] : []
 }

@@ -87,7 +87,15 @@ export interface TablePlan {
   name: string
   /** It is one of the engine's own views, which the engine creates. */
   view?: true
-  columns: { name: string; type: string; nullable: boolean; references?: string; was?: string }[]
+  columns: {
+    name: string
+    type: string
+    nullable: boolean
+    references?: string
+    was?: string
+    /** The value of records that are there before the column: the state in which new ones begin. */
+    initial?: string
+  }[]
   /** `items`: each item of a list column is unique over all records. */
   unique: { columns: string[]; items?: true }[]
   /** `ascending`, `descending`: of living records, in list order: by one column, empty values last. */

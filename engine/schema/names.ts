@@ -85,10 +85,10 @@ export class FileNames implements Names {
       }
     }
     const routed = Object.values(this.screens).filter(({ route }) => route !== undefined)
-    // A screen in the menu takes precedence.
+    // The screen whose area the route begins with takes precedence, then one in the menu.
     for (const screen of routed) {
       const owner = this.routes[screen.route!]
-      if (!owner || (!owner.file.menu && screen.file.menu)) this.routes[screen.route!] = screen
+      if (!owner || claimOf(screen) > claimOf(owner)) this.routes[screen.route!] = screen
     }
     this.contested = routed.flatMap((screen) => (this.routes[screen.route!] === screen ? [] : [screen.route!]))
     this.knowsRoutes =
@@ -175,3 +175,6 @@ export class FileNames implements Names {
 /** A screen without a required route is reported, and its intended route is unknown. */
 const lacksRoute = ({ route, file: { menu, roles } }: NamedScreen): boolean =>
   route === undefined && (menu !== undefined || roles !== undefined)
+
+const claimOf = ({ route, area, file }: NamedScreen): number =>
+  (route!.split('/')[1] === area ? 2 : 0) + (file.menu ? 1 : 0)

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -177,6 +177,27 @@ describe('in production', () => {
     expect(await search.inputValue()).toBe('输到一半')
     await other.getByRole('tabpanel').getByRole('button', { name: '查询', exact: true }).click()
     await columns(other).filter({ hasText: '工商登记名' }).waitFor()
+  })
+
+  test('a family that is taken out leaves the menu and its page, and comes back with its records', async () => {
+    const route = '/welfare/accumulationfund/additionalstaff'
+    const page = await open('/customer', { stays: true })
+    await visit(page, route)
+    const rows = page.getByRole('tabpanel').getByRole('row')
+    const before = await rows.count()
+    expect(before).toBeGreaterThan(1)
+    const file = fileOf('welfare/accumulationfund.family.json')
+    const text = readFileSync(file, 'utf8')
+    const entries = page.locator(`nav a[href$="${route}"]`)
+    expect(await entries.count()).toBe(1)
+    rmSync(file)
+    await reload(page)
+    await page.getByRole('tabpanel').getByRole('heading', { name: '页面不存在', exact: true }).waitFor()
+    await entries.waitFor({ state: 'detached' })
+    writeFileSync(file, text)
+    await reload(page)
+    await entries.waitFor()
+    await expect.poll(() => rows.count()).toBe(before)
   })
 
   test.runIf(isLong)(

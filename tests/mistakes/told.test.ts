@@ -100,3 +100,13 @@ test.each([
 ])('%s is reported once, where it stands, with the correction', (_, path, from, to, sentences) => {
   expect(told(path, from, to)).toEqual(sentences)
 })
+
+test('of two screens with one route, the one in another area than the route says is blamed', () => {
+  const files = new Map(filesOf('sound'))
+  const route = '"route": "/shop/order"'
+  files.set(list, files.get(list)!.replace('"route": "/order"', route))
+  files.set('schemas/setting/buyer.list.json', `{ ${route}, "entity": "customer", "title": { "cn": "顾客", "en": "Customers" }, "columns": ["name"], "menu": { "order": 1 } }`)
+  const { issues } = compileWithWarnings([...files].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures: [] })
+  expect(issues.filter(({ code }) => code === 'duplicate-route').map(({ file, message }) => [file, message]))
+    .toEqual([['schemas/setting/buyer.list.json', 'order.list already has the route "/shop/order". (schemas/shop/order.list.json)']])
+})

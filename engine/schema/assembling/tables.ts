@@ -22,14 +22,17 @@ interface Asked {
  */
 export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, names: Names): TablePlan {
   const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
+  const initials = new Map(entity.states.map(({ field, initial }) => [field, initial]))
   const columns = fields.map(({ name, type, options, was }) => {
     const target = names.widgets[type].target?.(options)
+    const initial = initials.get(name)
     return {
       name,
       type: names.widgets[type].column(options)!,
       nullable: true,
       ...(target && !target.many && { references: target.entity }),
       ...(was !== undefined && { was }),
+      ...(initial !== undefined && { initial }),
     }
   })
   const isList = (type: string) => names.widgets[type].expression.startsWith('list')

@@ -26,6 +26,17 @@ export function checkSteps({ value, source }: NamedEntity, { warn }: Ground): vo
   if (place > 0) warn(source, below('/fourEyes', String(place)), 'idle-step', { found: 'create' })
 }
 
+/** Warns about conditions of a save that creates a record on its values before, of which there are none. */
+export function checkSaves({ value, source, name }: NamedEntity, { warn }: Ground): void {
+  for (const [index, save] of (Array.isArray(value.saves) ? value.saves : []).entries()) {
+    const when: unknown = isObject(save) && save.on === 'create' ? save.when : undefined
+    const found = typeof when === 'string' ? /\bold\.\w+/.exec(when) : null
+    if (!found) continue
+    const part = { part: { start: found.index, end: found.index + found[0].length } }
+    warn(source, `/saves/${index}/when`, 'nothing-before', { entity: name, found: found[0] }, part)
+  }
+}
+
 /** Warns about transitions and actions of entities with screens that nothing offers or does. */
 export function checkOffered({ files, names, warn }: Whole): void {
   const offered = new Set<string>()

@@ -86,7 +86,7 @@ const isNever = (condition: string, reached?: Reached): boolean =>
   )
 
 /** Whether two conditions that may each hold never hold together. */
-function excludes(one: string, other: string): boolean {
+export function excludes(one: string, other: string): boolean {
   const text = `(${one}) && (${other})`
   return !isNever(one) && outcomes(text).some(({ always, start, end }) => !always && end - start >= text.length - 2)
 }

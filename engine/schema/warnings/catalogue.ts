@@ -21,6 +21,7 @@ export const warningCatalogue = {
   'nothing-asked':
     'The form of "{act}" prompts for nothing: {found} is computed, so users only see it. Add a field of {entity} for them to fill in, or omit the form.',
   'hidden-prompt': 'The form of "{act}" never shows {found}: its "visibleWhen" is {condition}, but {known}.',
+  'nothing-before': 'A new {entity} had no values before: {found} is always empty here.',
   'idle-step': '"{found}" has no effect here: a record is created before any other step. Put "{found}" first.',
   // values
   'crossed-bounds': 'No value is allowed: {lower} is {least}, but {upper} is {most}.',
@@ -28,6 +29,8 @@ export const warningCatalogue = {
   'share-for-percent': '{found} means {found}% here: percentages are written in points, so 6 means 6%.',
   'inexact-amount': 'Write amounts as text, which is exact: "{suggestion}" instead of {found}.',
   'record-by-id': '{found} means the {entity} with that id, but ids differ from one database to the next. {instead}.',
+  'unrounded-quotient':
+    '{entity}.{found} stores {places} decimals, but a quotient may have any number. Say how it is rounded: round({quotient}, {places}).',
   'rounded-source':
     '{entity}.{found} stores only {places} of the {more} decimals of {other}. Give it as many, or round in a formula.',
   'crossed-range': 'Nothing lies between {from} and {to}: write the earlier or smaller of the two first.',

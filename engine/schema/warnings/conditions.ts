@@ -4,6 +4,7 @@ import {
   literalUses,
   numberUses,
   outcomes,
+  outcomesWithin,
   type KnownBounds,
   type KnownValues,
   type Outcome,
@@ -31,7 +32,7 @@ export function checkConditions(file: ExpandedFile, ground: Ground): void {
     if (!isWritten(file.source, place.pointer)) continue
     const entity = ownEntity(file) ?? scopeOf(place, file, ground.names)
     const isPlain = place.value.trim() === 'true' && place.shape.mayBeTrue === true
-    if (role === 'condition' && !isPlain) checkOutcomes(file, place, entity, ground)
+    if (!isPlain) checkOutcomes(file, place, entity, ground)
     if (entity !== undefined) checkTexts(file, place, entity, ground)
     if (entity !== undefined) checkNumbers(file, place, entity, ground)
     checkDays(file, place, ground)
@@ -60,9 +61,15 @@ const knownBounds =
     return { ...(least !== undefined && { least }), ...(most !== undefined && { most }) }
   }
 
-function checkOutcomes(file: ExpandedFile, { value, pointer }: Place, entity: string | undefined, ground: Ground) {
+function checkOutcomes(
+  file: ExpandedFile,
+  { value, pointer, shape }: Place,
+  entity: string | undefined,
+  ground: Ground,
+) {
   const { names, warn } = ground
-  for (const outcome of outcomes(String(value), knownValues(entity, names), knownBounds(entity, names))) {
+  const find = shape.names === 'condition' ? outcomes : outcomesWithin
+  for (const outcome of find(String(value), knownValues(entity, names), knownBounds(entity, names))) {
     const { always, text, twice } = outcome
     const part = { part: { start: outcome.start, end: outcome.end } }
     if (twice) {

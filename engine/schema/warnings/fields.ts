@@ -1,6 +1,7 @@
 import { dependencies } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
+import { excludes } from './asked.ts'
 import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 
@@ -14,13 +15,14 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
     const at = below('/fields', field.name)
     const idle = (found: string, reason: string) =>
       warn(source, below(at, found), 'idle-key', { found, reason }, { key: true })
-    if (typeof field.value.visibleWhen === 'string' && readsItself(field.value.visibleWhen, field.name))
-      warn(source, below(at, 'visibleWhen'), 'visible-by-itself', { entity: name, found: field.name })
     if (field.computed !== undefined && source.generated === undefined)
       for (const key of ['required', 'requiredWhen', 'default', 'defaultFrom'].filter((each) => field.value[each]))
         idle(key, `${name}.${field.name} is computed, so that nobody fills it in`)
     if (field.value.required === true && field.value.requiredWhen !== undefined)
       idle('requiredWhen', `${name}.${field.name} is always required, as "required" says`)
+    const { visibleWhen, requiredWhen } = field.value
+    if (typeof visibleWhen === 'string' && typeof requiredWhen === 'string' && excludes(visibleWhen, requiredWhen))
+      idle('requiredWhen', `${name}.${field.name} is hidden whenever it would be required`)
     if (field.value.readOnly === true && field.value.readOnlyWhen !== undefined)
       idle('readOnlyWhen', `${name}.${field.name} is always read-only, as "readOnly" says`)
     if (field.value.default !== undefined && field.value.defaultFrom !== undefined)
@@ -42,10 +44,28 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
 }
 
 /**
- * Whether the condition reads the field, other than to test whether it has a value, which something else may have set.
+ * Warns about fields whose visibility depends on themselves, other than on whether they have a value, which something
+ * else may have set.
  */
-function readsItself(condition: string, field: string): boolean {
-  const others = condition.replaceAll(new RegExp(`\\b${field} != (null|'')`, 'g'), 'true')
+export function checkVisibility(entity: NamedEntity, { names, warn, writes }: WithWrites): void {
+  const { name, source, fields } = entity
+  for (const field of Object.values(fields)) {
+    const { visibleWhen } = field.value
+    if (typeof visibleWhen !== 'string') continue
+    const { formulas, rows, isAsked } = writes.of(name, field.name)
+    const maySet = isAsked || formulas.length + rows.size > 0
+    const isSet = maySet || isFilled(field, names) || isWorked(field, name, names)
+    if (readsItself(visibleWhen, field.name, isSet))
+      warn(source, below(below('/fields', field.name), 'visibleWhen'), 'visible-by-itself', {
+        entity: name,
+        found: field.name,
+      })
+  }
+}
+
+/** @param isSet whether something other than this field's control may give it a value */
+function readsItself(condition: string, field: string, isSet: boolean): boolean {
+  const others = isSet ? condition.replaceAll(new RegExp(`\\b${field} != (null|'')`, 'g'), 'true') : condition
   try {
     return dependencies(others).includes(field)
   } catch {

@@ -23,6 +23,11 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'past-transitions': { cn: '操作或导入绕过变更直接改状态', en: 'An action or an import that sets the state directly' },
   'idle-step': { cn: '四眼步骤中不在首位的新建', en: 'A step of `fourEyes` that comes too late to forbid anything' },
   'hidden-prompt': { cn: '操作表单中永远不显示的字段', en: 'A prompt that its own condition always hides' },
+  'nothing-before': {
+    cn: '新建时读取修改前的值',
+    en: 'A condition on the values of a new record before it was created',
+  },
+  'unrounded-quotient': { cn: '未取整的商', en: 'A quotient that is not rounded' },
   'idle-update': { cn: '修改计算字段', en: 'An attempt to change a computed field' },
   'nothing-asked': { cn: '只含计算字段的操作表单', en: 'An action whose form has only computed fields' },
   'crossed-bounds': { cn: '下限大于上限', en: 'A lower bound above the upper one' },

@@ -1,4 +1,4 @@
-import { dependencies } from '../../expression/index.ts'
+import { dependencies, unroundedQuotients } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject } from '../walk.ts'
 import type { Ground } from './ground.ts'
@@ -20,6 +20,20 @@ export function checkPlaces({ name, fields, source }: NamedEntity, { names, warn
         more,
       })
       break
+    }
+  }
+}
+
+/** Warns about computed numbers that divide without rounding the result. */
+export function checkQuotients({ name, fields, source }: NamedEntity, { names, warn }: Ground): void {
+  for (const field of Object.values(fields)) {
+    const places = decimalsOf(field, names)
+    const { computed } = field
+    if (places === undefined || typeof computed !== 'string') continue
+    for (const { text: quotient, start, end } of unroundedQuotients(computed)) {
+      const at = below(below('/fields', field.name), 'computed')
+      const told = { entity: name, found: field.name, places, quotient }
+      warn(source, at, 'unrounded-quotient', told, { part: { start, end } })
     }
   }
 }

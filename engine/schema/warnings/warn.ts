@@ -8,16 +8,16 @@ import type { Issue } from '../issues/issue.ts'
 import { Memory } from '../memory/memory.ts'
 import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
-import { checkActions, checkOffered, checkSteps } from './actions.ts'
+import { checkActions, checkOffered, checkSaves, checkSteps } from './actions.ts'
 import { checkAdded, checkSets } from './added.ts'
 import { checkAmounts } from './amounts.ts'
 import { checkAsked } from './asked.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
-import { checkPlaces } from './places.ts'
+import { checkPlaces, checkQuotients } from './places.ts'
 import { checkBrought } from './brought.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
 import { checkFolders, checkUnused } from './files.ts'
-import { checkDisplay, checkFields, checkUnset, checkUnshown } from './fields.ts'
+import { checkDisplay, checkFields, checkUnset, checkUnshown, checkVisibility } from './fields.ts'
 import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
 import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
 import { checkReceivers, checkRoles, checkSenders } from './roles.ts'
@@ -53,6 +53,7 @@ const ofFile = [
 const ofEntity = [
   checkWritten,
   checkPlaces,
+  checkQuotients,
   checkDisplay,
   checkDaily,
   checkFields,
@@ -60,10 +61,11 @@ const ofEntity = [
   checkSameTransitions,
   checkActions,
   checkSteps,
+  checkSaves,
   checkAsked,
 ]
 /** Warnings that depend on what any file sets. */
-const ofWrites = [checkStates, checkUnset]
+const ofWrites = [checkStates, checkUnset, checkVisibility]
 const ofAll = [
   checkUnshown,
   checkLanguages,

@@ -1,6 +1,6 @@
 import type { TablePlan } from '../../model/model.ts'
 import { canonicalType, conversion } from './columnTypes.ts'
-import { quote } from './quote.ts'
+import { literal, quote } from './quote.ts'
 import type { TableDraft, Before } from './TableDraft.ts'
 import { recordColumns, fieldColumns } from './recordColumns.ts'
 
@@ -29,7 +29,7 @@ export async function planColumns(
   }
   const fields = fieldColumns(table)
   const names = new Set(fields.map(({ name }) => name))
-  for (const { name, was, type, nullable } of fields) {
+  for (const { name, was, type, nullable, initial } of fields) {
     if (existing.has(name)) before.set(name, name)
     else if (was && existing.has(was) && !names.has(was) && !(was in recordColumns)) {
       before.set(name, was)
@@ -44,9 +44,14 @@ export async function planColumns(
       )
     }
     if (!old) {
-      statements.column.push(
-        `alter table ${t} add column ${quote(name)} ${canonicalType(type)}${nullable || empty ? '' : ' not null'}`,
-      )
+      const added = `alter table ${t} add column ${quote(name)} ${canonicalType(type)}${nullable || empty ? '' : ' not null'}`
+      if (initial === undefined) statements.column.push(added)
+      // The passing default fills the records that are there without rewriting the table.
+      else
+        statements.column.push(
+          `${added} default ${literal(initial)}`,
+          `alter table ${t} alter column ${quote(name)} drop default`,
+        )
       continue
     }
     const alter = `alter table ${t} alter column ${quote(name)}`

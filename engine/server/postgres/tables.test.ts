@@ -195,6 +195,16 @@ describe('create', () => {
 })
 
 describe('columns', () => {
+  it('adds that of a state, with the first state in the records that are there', async () => {
+    await applyTables(database, table('customer', []))
+    await run('insert into customer default values')
+    const withState = table('customer', [column('status', 'text', { initial: "draft's" })])
+    await applyTables(database, withState)
+    await run('insert into customer default values')
+    expect(await run('select status from customer order by id')).toEqual([{ status: "draft's" }, { status: null }])
+    expect((await applyTables(database, withState)).notes).toEqual([])
+  })
+
   it('adds one, and requires values only once no record lacks one', async () => {
     await applyTables(database, table('customer', []))
     await applyTables(database, table('customer', [column('code', 'text', { nullable: false })]))

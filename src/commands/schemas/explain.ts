@@ -15,7 +15,7 @@ export const command: Command = {
   async run([asked], { json, data, schemas }) {
     if (asked === undefined)
       throw new Error(
-        'Say what: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, a template, or another name.',
+        'Name what to explain: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, a template, or another name.',
       )
     if (data) await requireDatabase()
     const sources = sourcesIn(directoryOf(schemas))

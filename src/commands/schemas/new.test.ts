@@ -27,7 +27,7 @@ function run(parameters: string[], input = '') {
 
 test('prompts on the terminal, again after an invalid answer, and writes files that pass the check', async () => {
   const asked = run(
-    ['new', 'screen', '--schemas', directory, '--kind', 'list', '--route=/buyer'],
+    ['new', 'list', '--schemas', directory, '--route=/buyer'],
     'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n',
   )
   expect(asked.said).toContain('Entity whose records it is about [')

@@ -16,7 +16,8 @@ import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 const kinds = [...novelties, 'widget'] as const
 
 export const command: Command = {
-  usage: `  new area|entity|screen|family|widget prompts for what it needs, and writes the smallest files that pass the check
+  usage: `  new area|entity|screen|family|widget prompts for what it needs, and writes the smallest files that pass the check;
+                                  a kind of screen, such as list or form, stands for a screen of that kind
         [--<question> answer]     answers without a prompt; [--schemas directory], for a widget [--root directory]
         new entity --help         lists the questions of that kind`,
   options: 'any',
@@ -40,12 +41,19 @@ export const command: Command = {
 
 /** @throws if it is missing, or ambiguous. */
 function readGiven([what, ...rest]: string[], { schemas, root, ...given }: Options) {
-  const kind = kinds.find((each) => each === what)
-  if (!kind) throw new Error(`Say what: ${kinds.join(', ')} (npm run schemas -- new entity).`)
+  const screenKind = Object.keys(lists.kinds).find((each) => each === what)
+  const kind = screenKind === undefined ? kinds.find((each) => each === what) : 'screen'
+  if (!kind)
+    throw new Error(
+      `Name what is new: ${kinds.join(', ')}, or a kind of screen, such as list or form (npm run schemas -- new entity).`,
+    )
   if (rest.length) throw new Error(`"${rest[0]}" belongs to no question: answers are given as --question answer.`)
   return {
     kind,
-    flags: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])),
+    flags: {
+      ...(screenKind !== undefined && { kind: screenKind }),
+      ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])),
+    },
     directory: directoryOf(schemas),
     root: resolve(typeof root === 'string' ? root : join(import.meta.dirname, '../../..')),
   }
