@@ -15,7 +15,7 @@ import { takenValues } from '../records/unique.ts'
 let house: TestServer
 let context: Context
 beforeAll(async () => {
-  house = await createTestServer()
+  house = await createTestServer({ indexed: true })
   context = createContext(house.runtime, systemUser, 'cn')
 })
 afterAll(() => house?.close())

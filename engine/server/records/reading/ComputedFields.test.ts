@@ -34,7 +34,7 @@ let house: TestServer
 let [small, large] = [0, 0]
 const last = `doubled${doublings}`
 beforeAll(async () => {
-  house = await createTestServer({ change: withDoublings })
+  house = await createTestServer({ change: withDoublings, indexed: true })
   const classification = (name: string) => house.create('/customer/customerClassification', { name })
   small = await classification('小类')
   large = await classification('大类')
