@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { ClientReact } from '../../client/frame.ts'
+import type { ClientContext } from '../../client/frame.ts'
 import { titleCutText } from './gridLayout.ts'
 import { GridRow } from './GridRow.tsx'
 import type { GridColumn } from './GridRow.tsx'
 
-vi.mock('../../client/words.ts', () => ({ useWords: () => () => '' }))
 afterEach(cleanup)
 
 const amount: GridColumn = {
@@ -25,11 +26,13 @@ function drawn(...columns: GridColumn[]): HTMLElement[] {
   const place = { start: 0, from: 0, to: columns.length, end: columns.length }
   const ticks = { tickable: false, ticked: false, onTick: () => undefined, onToggle: () => undefined }
   render(
-    <table onMouseOver={titleCutText}>
-      <tbody>
-        <GridRow record={{ id: 1 }} depth={0} number={1} columns={columns} {...place} {...ticks} />
-      </tbody>
-    </table>,
+    <ClientReact.Provider value={{ language: 'en' } as ClientContext}>
+      <table onMouseOver={titleCutText}>
+        <tbody>
+          <GridRow record={{ id: 1 }} depth={0} number={1} columns={columns} {...place} {...ticks} />
+        </tbody>
+      </table>
+    </ClientReact.Provider>,
   )
   return screen.getAllByRole('cell')
 }

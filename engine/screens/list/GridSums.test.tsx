@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { ClientReact } from '../../client/frame.ts'
+import type { ClientContext } from '../../client/frame.ts'
 import type { GridColumn } from './GridRow.tsx'
 import { GridSums } from './GridSums.tsx'
 
-vi.mock('../../client/words.ts', () => ({ useWords: () => () => 'Total' }))
 afterEach(cleanup)
 
 const column = (field: string, pin: GridColumn['pin'] = 'none'): GridColumn => ({
@@ -23,9 +24,11 @@ const sums = { wage: '￥10.00', tax: '￥2.00', paid: '￥8.00' }
 /** The text of each cell in the row of sums, while the columns of `whole` are fully visible. */
 function drawn(whole: { from: number; to: number }, given: Record<string, string> = sums): string[] {
   render(
-    <table>
-      <GridSums columns={columns} sums={given} ticked={false} whole={whole} />
-    </table>,
+    <ClientReact.Provider value={{ language: 'en' } as ClientContext}>
+      <table>
+        <GridSums columns={columns} sums={given} ticked={false} whole={whole} />
+      </table>
+    </ClientReact.Provider>,
   )
   return within(screen.getByRole('row'))
     .getAllByRole('cell')
