@@ -150,7 +150,7 @@ it('conditions are evaluated as written, with values missing anywhere', () => {
       expect(checkExpression(text, types, 'boolean')).toEqual([])
       expect(evaluateCondition(text, scope(values), types)).toBe(compute(values) === true)
     }),
-    { numRuns: 1500 },
+    { numRuns: 1500, seed: 7 },
   )
 })
 
@@ -162,7 +162,7 @@ it('formulas are exact', () => {
       expect(result).toBe(compute(values)?.toFixed() ?? null)
       if (result !== null) expect(result).toMatch(/^-?\d+(\.\d+)?$/)
     }),
-    { numRuns: 1500 },
+    { numRuns: 1500, seed: 7 },
   )
 })
 
@@ -175,7 +175,7 @@ it('an expression depends on no field that it does not name', () => {
       )
       expect(evaluateCondition(text, scope(mixed), types)).toBe(evaluateCondition(text, scope(operands), types))
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: 7 },
   )
 })
 
@@ -224,7 +224,7 @@ it("is CEL: agrees with the library's own evaluator on whole numbers, texts and 
         expect(ours).toBe(library.evaluate(text, { a: BigInt(a), b: BigInt(b), yes, text: word }))
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 1000, seed: 7 },
   )
 })
 const wholeTypes: VariableTypes = { a: 'decimal', b: 'decimal', yes: 'boolean', text: 'string' }
@@ -274,6 +274,6 @@ it('the checker never fails on any text, and every accepted text evaluates', () 
         if (!faults.length) evaluateFormula(text, scope(values), types)
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 2000, seed: 7 },
   )
 })

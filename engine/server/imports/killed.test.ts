@@ -92,10 +92,10 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     const begun = performance.now()
     let last = from
     while ((await state()).status === 'processing' && (last = await steps()) <= from + (kills % 3));
-    // Wait a random part of the time a step takes here, so that the kill may hit any part of a step.
+    // Wait another part of the time a step takes here each time, so that kills hit different parts of a step.
     const step = (performance.now() - begun) / Math.max(1, last - from)
     await new Promise((resolve) => {
-      setTimeout(resolve, Math.random() * step)
+      setTimeout(resolve, ((0.3 + kills * 0.618) % 1) * step)
     })
     await one.kill()
     kills++

@@ -726,9 +726,8 @@ describe.skipIf(isRepeated())('an export', () => {
 })
 
 it('reading in batches leaves out records deleted meanwhile', async () => {
-  const made = await Promise.all(
-    ['先读的', '后读的'].map((name) => house.create('/customer/customerClassification', { name })),
-  )
+  const made: number[] = []
+  for (const name of ['先读的', '后读的']) made.push(await house.create('/customer/customerClassification', { name }))
   const { customerClassification } = house.runtime.derived.catalog.entities
   const batches = readBatches(house.context(), house.database.kysely, customerClassification, made, ['name'], 1)
   expect((await batches.next()).value).toMatchObject([{ id: made[0] }])
