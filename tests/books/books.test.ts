@@ -1,9 +1,10 @@
 /** Short years of made-up companies; `npm run books` plays more and longer ones. */
 import { afterAll, expect, test } from 'vitest'
 import { longRun } from './longRun.ts'
+import { isLong } from '../long.ts'
 import { Stage } from './Stage.ts'
 
-const years = Number(process.env.BOOKS_YEARS ?? 2)
+const years = Number(process.env.BOOKS_YEARS ?? (isLong ? 2 : 1))
 const seed = Number(process.env.BOOKS_SEED ?? 20261123)
 const steps = Number(process.env.BOOKS_STEPS ?? 40)
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grants } from '../../engine/model/model.ts'
-import type { Entity, RecordsBlock, ReportPlan } from '../../engine/model/model.ts'
+import type { Entity, Field, RecordsBlock, ReportPlan } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
 import { differentEntities } from '../alike.ts'
 import { isLong } from '../long.ts'
@@ -120,15 +120,25 @@ async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, stri
   return (await allOf(said)).flatMap((one) => toldIn(one, hidden))
 }
 
+/** The short form asks by two fields of each kind. */
+function isAsked({ search }: Entity, { name, type, computed }: Field, met: Map<string, number>): boolean {
+  const kind = `${type} ${computed?.kind} ${search.includes(name)}`
+  met.set(kind, (met.get(kind) ?? 0) + 1)
+  return isLong || met.get(kind)! <= 2
+}
+
 /** The requests by a masked value that were answered. */
 async function answeredTo(role: Role): Promise<string[]> {
   const answered = []
+  const met = new Map<string, number>()
   for (const entity of owned()) {
     const own = planted.marks.filter(
       (mark) => mark.entity === entity.name && ![...seenWith(entity.name, mark.field)].some(role.may),
     )
     const whole = role.may(entity.permissions.viewSensitive)
-    for await (const { at, answer } of probing(server, role.client, entity, own)) {
+    for await (const { at, answer } of probing(server, role.client, entity, own, (field) =>
+      isAsked(entity, field, met),
+    )) {
       const isSearch = at.includes('"search"')
       const isTold = isSearch ? answer.code === 1 && answer.result.total !== 0 : answer.status === 200
       if ((isTold && !whole) || answer.status >= 500) answered.push(`${at} ${answer.status}`)
@@ -139,7 +149,8 @@ async function answeredTo(role: Role): Promise<string[]> {
 
 async function* importsOf(role: Role): AsyncGenerator<Said> {
   const names = new Set(owned().map(({ name }) => name))
-  for (const { plan, id } of imported) {
+  // Every import answers alike, so the short form asks about every other one.
+  for (const { plan, id } of imported.filter((_, place) => isLong || place % 2 === 0)) {
     if (!names.has(plan.batches)) continue
     const [batches, rows] = [entityOf(plan.batches), entityOf(plan.rows)]
     for (const [path, query] of [

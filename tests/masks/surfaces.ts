@@ -70,6 +70,7 @@ export async function* probing(
   client: Client,
   entity: Entity,
   marks: readonly Mark[],
+  isAsked: (field: Field) => boolean = () => true,
 ): AsyncGenerator<{ at: string; answer: Answer }> {
   const { operations, target } = server.runtime.derived
   const askOptions = async (query: Record<string, unknown>) => ({
@@ -89,7 +90,7 @@ export async function* probing(
   for (const field of Object.values(entity.fields)) {
     const to = target(field)
     const isNameHidden = to && !to.rows && to.entity.fields[to.entity.display].sensitive
-    if (!field.sensitive && !isNameHidden) continue
+    if ((!field.sensitive && !isNameHidden) || !isAsked(field)) continue
     yield ask({ sort: field.name })
     if (!field.sensitive) continue
     const [mark] = marks.filter((one) => one.entity === entity.name && one.field === field.name)

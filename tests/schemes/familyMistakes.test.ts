@@ -18,8 +18,8 @@ function compiledWith(from: string, to: string, of = guildcare) {
   return compile([...product, ...schemeFiles.map((one) => (one === of ? changed : one))], lists)
 }
 
-/** Every other one in the short form. */
-const some = <T>(all: readonly T[]): readonly T[] => (isLong ? all : all.filter((_, place) => place % 2 === 0))
+/** Every third one in the short form. */
+const some = <T>(all: readonly T[]): readonly T[] => (isLong ? all : all.filter((_, place) => place % 3 === 0))
 
 /** Names that must differ between families. */
 const own = /guildcare|guildAccident|guildDues|guildHospital|berthreserve|berthSaving|berthRisk|berthPilot/g
