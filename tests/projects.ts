@@ -9,10 +9,20 @@ const wantsPage = /@vitest-environment jsdom/
 const wantsOwnModules =
   /\bvi\.(mock|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)|tests\/page\.tsx'/
 
+/** Whether another file runs it in a page that they share; whoever runs it by its name gets it alone. */
+function isInPage(name: string): boolean {
+  const [, file] = /^src\/shell\/(.*)$/.exec(name) ?? []
+  return (
+    file !== undefined &&
+    readFileSync('src/shell/page.test.tsx', 'utf8').includes(`import('./${file}')`) &&
+    !process.argv.includes(name)
+  )
+}
+
 const all = ['engine', 'src', 'tests']
   .filter((folder) => existsSync(folder))
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-  .filter((name) => /\.test\.tsx?$/.test(name))
+  .filter((name) => /\.test\.tsx?$/.test(name) && !isInPage(name))
 const journeys = all.filter((name) => name.startsWith('tests/journeys/'))
 const matchingOf = (names: readonly string[], pattern: RegExp) =>
   names.filter((name) => pattern.test(readFileSync(name, 'utf8')))
@@ -100,8 +110,11 @@ export const projects = [
  */
 const order = ['unit', 'journeys', 'other-database', 'unit-pages', 'unit-apart']
 
-/** Generated journeys: few lines of code, but minutes of work. */
-const longest = ['forms', 'actions', 'lists'].map((name) => `tests/journeys/${name}.test.ts`)
+/** Generated journeys, and the page with the tests that share it: few lines of code, but minutes of work. */
+const longest = [
+  ...['forms', 'actions', 'lists'].map((name) => `tests/journeys/${name}.test.ts`),
+  'src/shell/page.test.tsx',
+]
 
 /**
  * The largest file of a project first. The first file that needs the demo makes it while the others would wait, so they
