@@ -218,6 +218,27 @@ describe('all together on a server', () => {
     expect(await status()).toMatchObject({ status: 'enrolled', endMonth: null })
   })
 
+  test('a person in the required family may join, and another may not', async () => {
+    const [required, voluntary] = ['hongkongmpf', 'hongkongvoluntary']
+    const joined = (isRequired: boolean) =>
+      at.joins({
+        entryDate: '2026-03-01',
+        ...Object.fromEntries(families.map((family) => [`${family}Needed`, isRequired && family === required])),
+        ...(isRequired && { [`${required}DeclaredBase`]: '8000.00' }),
+      })
+    const add = (person: number) =>
+      at.house.admin.post(`/welfare/${voluntary}Addition/create`, {
+        values: { person, additionType: 'join', city: at.city, startMonth: '2026-03', declaredBase: '8000.00' },
+      })
+    const [inside, outside] = [await joined(true), await joined(false)]
+    const [ticket] = await at.ticketsOf(`${required}Addition`, inside.id)
+    expect(await at.call(`${required}Addition`, 'succeed', ticket.id!, { handleMonth: '2026-03' })).toMatchObject({
+      code: 1,
+    })
+    expect((await add(outside.id)).errors).toMatchObject([{ message: '不符合参加条件：须先参加所要求的险种' }])
+    expect(await add(inside.id)).toMatchObject({ code: 1 })
+  })
+
   test.skipIf(!isLong)('many joiners take as many SQL statements as two, in families without a bureau', async () => {
     const needed = catalog!.families.handling.map(({ key }) => `${String(key)}Needed`)
     let order = 500
