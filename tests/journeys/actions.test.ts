@@ -523,7 +523,8 @@ describe('a record offers exactly the actions that its state allows:', () => {
     },
   )
 
-  test.each(seen)('$name', async (screen) => {
+  // `actions.test.tsx` offers actions as their conditions say.
+  test.runIf(isLong).each(seen)('$name', async (screen) => {
     const entity = entityOf(screen)
     const actions = actionsAt(screen)
     const records = await contrasts(screen)

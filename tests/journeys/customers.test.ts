@@ -74,90 +74,93 @@ test.runIf(isLong)('fields fill, show and require one another', async () => {
   await says(form(page), '请上传图片')
 })
 
-test('a customer is rejected with reasons, corrected, approved, changed, disabled and enabled', async () => {
-  const name = newName('流程测试')
-  const id = await addCustomer({ name, user: 'support', salesman: 'sales' })
-  const field = async (key: string) => (await detail('/customer', id))[key]
+test.runIf(isLong)(
+  'a customer is rejected with reasons, corrected, approved, changed, disabled and enabled',
+  async () => {
+    const name = newName('流程测试')
+    const id = await addCustomer({ name, user: 'support', salesman: 'sales' })
+    const field = async (key: string) => (await detail('/customer', id))[key]
 
-  const manager = await open('/customer?tab=pending', { user: 'customerManager', stays: true })
-  await act(manager, row(manager, name), '审核')
-  await button(dialog(manager), '驳回').click()
-  await button(dialog(manager), '驳回').click()
-  await says(dialog(manager), '请输入驳回原因')
-  await fill(dialog(manager), '驳回原因', '不行')
-  await button(dialog(manager), '驳回').click()
-  await says(dialog(manager), '长度不能少于5个字符')
-  await fill(dialog(manager), '驳回原因', '营业执照照片不清晰，请重新上传')
-  await button(dialog(manager), '驳回').click()
-  await expect.poll(() => field('approvalStatus')).toBe('rejected')
-  await expect.poll(() => row(manager, name).count(), { message: 'it has left the pending ones' }).toBe(0)
+    const manager = await open('/customer?tab=pending', { user: 'customerManager', stays: true })
+    await act(manager, row(manager, name), '审核')
+    await button(dialog(manager), '驳回').click()
+    await button(dialog(manager), '驳回').click()
+    await says(dialog(manager), '请输入驳回原因')
+    await fill(dialog(manager), '驳回原因', '不行')
+    await button(dialog(manager), '驳回').click()
+    await says(dialog(manager), '长度不能少于5个字符')
+    await fill(dialog(manager), '驳回原因', '营业执照照片不清晰，请重新上传')
+    await button(dialog(manager), '驳回').click()
+    await expect.poll(() => field('approvalStatus')).toBe('rejected')
+    await expect.poll(() => row(manager, name).count(), { message: 'it has left the pending ones' }).toBe(0)
 
-  const edit = `/customer/addcustomer?type=edit&id=${id}`
-  const keyOfEdit = `/customer/addcustomer?id=${id}&type=edit`
-  const support = await open(edit, { user: 'support', stays: true })
-  const bar = support.getByRole('status').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
-  expect(await bar.innerText()).toContain('营业执照照片不清晰，请重新上传')
-  await fill(form(support), '企业名称', `${name}（更正）有限公司`)
-  await button(form(support), '保存').click()
-  await isOpen(support, '/customer')
-  expect(await detail('/customer', id)).toMatchObject({
-    approvalStatus: 'pending',
-    rejectReason: null,
-    corporateName: `${name}（更正）有限公司`,
-  })
+    const edit = `/customer/addcustomer?type=edit&id=${id}`
+    const keyOfEdit = `/customer/addcustomer?id=${id}&type=edit`
+    const support = await open(edit, { user: 'support', stays: true })
+    const bar = support.getByRole('status').filter({ hasText: '该客户已被驳回，请按原因修改后重新提交' })
+    expect(await bar.innerText()).toContain('营业执照照片不清晰，请重新上传')
+    await fill(form(support), '企业名称', `${name}（更正）有限公司`)
+    await button(form(support), '保存').click()
+    await isOpen(support, '/customer')
+    expect(await detail('/customer', id)).toMatchObject({
+      approvalStatus: 'pending',
+      rejectReason: null,
+      corporateName: `${name}（更正）有限公司`,
+    })
 
-  await button(manager.getByRole('main'), '刷新').click()
-  await act(manager, row(manager, name), '审核')
-  const changes = dialog(manager)
-    .getByRole('row')
-    .filter({ has: manager.getByRole('rowheader', { name: '企业名称', exact: true }) })
-  await expect
-    .poll(() => changes.getByRole('cell').allInnerTexts())
-    .toEqual([`${name}（测试）有限公司`, `${name}（更正）有限公司`])
-  await button(dialog(manager), '通过').click()
-  await confirm(manager, '确定审核通过该客户吗？')
-  await expect.poll(() => field('approvalStatus')).toBe('approved')
-  expect(await detail('/customer', id)).toMatchObject({
-    accountStatus: 'enabled',
-    approver: { code: 'customerManager' },
-    submitter: { code: 'support' },
-  })
+    await button(manager.getByRole('main'), '刷新').click()
+    await act(manager, row(manager, name), '审核')
+    const changes = dialog(manager)
+      .getByRole('row')
+      .filter({ has: manager.getByRole('rowheader', { name: '企业名称', exact: true }) })
+    await expect
+      .poll(() => changes.getByRole('cell').allInnerTexts())
+      .toEqual([`${name}（测试）有限公司`, `${name}（更正）有限公司`])
+    await button(dialog(manager), '通过').click()
+    await confirm(manager, '确定审核通过该客户吗？')
+    await expect.poll(() => field('approvalStatus')).toBe('approved')
+    expect(await detail('/customer', id)).toMatchObject({
+      accountStatus: 'enabled',
+      approver: { code: 'customerManager' },
+      submitter: { code: 'support' },
+    })
 
-  await visit(support, edit, keyOfEdit)
-  await fill(form(support), '备注', '只改备注')
-  await fill(form(support), '企业名称', `${name}（再改）有限公司`)
-  await button(form(support), '保存').click()
-  await confirm(support, '修改关键信息后需重新审核，确定保存吗？', 'refuse')
-  expect(await field('corporateName')).toBe(`${name}（更正）有限公司`)
-  await button(form(support), '保存').click()
-  await confirm(support, '修改关键信息后需重新审核，确定保存吗？')
-  await isOpen(support, '/customer')
-  expect(await detail('/customer', id)).toMatchObject({
-    approvalStatus: 'pending',
-    accountStatus: 'enabled',
-    remark: '只改备注',
-  })
-  await call('POST', '/customer/agree', { id }, { user: 'customerManager' })
+    await visit(support, edit, keyOfEdit)
+    await fill(form(support), '备注', '只改备注')
+    await fill(form(support), '企业名称', `${name}（再改）有限公司`)
+    await button(form(support), '保存').click()
+    await confirm(support, '修改关键信息后需重新审核，确定保存吗？', 'refuse')
+    expect(await field('corporateName')).toBe(`${name}（更正）有限公司`)
+    await button(form(support), '保存').click()
+    await confirm(support, '修改关键信息后需重新审核，确定保存吗？')
+    await isOpen(support, '/customer')
+    expect(await detail('/customer', id)).toMatchObject({
+      approvalStatus: 'pending',
+      accountStatus: 'enabled',
+      remark: '只改备注',
+    })
+    await call('POST', '/customer/agree', { id }, { user: 'customerManager' })
 
-  const { revision } = await detail('/customer', id)
-  const values = { remark: '不需重新审核' }
-  await call('POST', '/customer/update', { id, revision, values }, { user: 'support' })
-  expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'approved', remark: '不需重新审核' })
+    const { revision } = await detail('/customer', id)
+    const values = { remark: '不需重新审核' }
+    await call('POST', '/customer/update', { id, revision, values }, { user: 'support' })
+    expect(await detail('/customer', id)).toMatchObject({ approvalStatus: 'approved', remark: '不需重新审核' })
 
-  await visit(support, `/customer/detail?id=${id}`)
-  await button(support.getByRole('main'), '停用').click()
-  await confirm(support, '停用后该客户无法登录且不能新增业务，确定停用吗？')
-  await expect.poll(() => field('accountStatus')).toBe('disabled')
-  await button(support.getByRole('main'), '启用').click()
-  await confirm(support, '确定启用该账号吗？')
-  await expect.poll(() => field('accountStatus')).toBe('enabled')
+    await visit(support, `/customer/detail?id=${id}`)
+    await button(support.getByRole('main'), '停用').click()
+    await confirm(support, '停用后该客户无法登录且不能新增业务，确定停用吗？')
+    await expect.poll(() => field('accountStatus')).toBe('disabled')
+    await button(support.getByRole('main'), '启用').click()
+    await confirm(support, '确定启用该账号吗？')
+    await expect.poll(() => field('accountStatus')).toBe('enabled')
 
-  await support.getByRole('tab', { name: '审核记录', exact: true }).click()
-  await expect.poll(() => support.getByRole('table', { name: '审核记录' }).getByRole('row').count()).toBe(1 + 6)
-  await support.getByRole('tab', { name: '操作日志', exact: true }).click()
-  await says(support, `企业名称：${name}（更正）有限公司 → ${name}（再改）有限公司`)
-  await says(support, '备注：只改备注 → 不需重新审核')
-})
+    await support.getByRole('tab', { name: '审核记录', exact: true }).click()
+    await expect.poll(() => support.getByRole('table', { name: '审核记录' }).getByRole('row').count()).toBe(1 + 6)
+    await support.getByRole('tab', { name: '操作日志', exact: true }).click()
+    await says(support, `企业名称：${name}（更正）有限公司 → ${name}（再改）有限公司`)
+    await says(support, '备注：只改备注 → 不需重新审核')
+  },
+)
 
 test.runIf(isLong)('no user approves a customer of their own', async () => {
   const name = newName('自审测试')

@@ -457,7 +457,7 @@ function simplest(screen: ScreenCase, record: RecordData): Field {
 const conditionsOf = ({ visibleWhen, requiredWhen, readOnlyWhen }: Field): string[] =>
   [visibleWhen, requiredWhen, readOnlyWhen].filter((condition) => condition !== undefined)
 
-describe('fields appear, disappear and become required as other fields say:', () => {
+describe.runIf(isLong)('fields appear, disappear and become required as other fields say:', () => {
   /** The editable fields of the form that its conditions read. */
   function decidersOf(screen: ScreenCase): Field[] {
     const entity = entityOf(screen)

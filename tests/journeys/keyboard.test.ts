@@ -350,7 +350,7 @@ test.runIf(isLong)('input into a form is undone field by field, and redone', asy
   await expect.poll(() => name.inputValue()).toBe('甲公司')
 })
 
-test('Escape closes a drop-down, and a tab with unsaved work asks before it closes', async () => {
+test.runIf(isLong)('Escape closes a drop-down, and a tab with unsaved work asks before it closes', async () => {
   const page = await open('/customer/addcustomer?type=add', { stays: true })
   const kind = form(page).getByRole('combobox', { name: '开票类型', exact: true })
   await kind.focus()
@@ -488,7 +488,7 @@ test.each(isLong ? ['/home', 'list', 'form', 'detail'] : ['form'])(
   },
 )
 
-test('on a phone with a keyboard, the menu opens as a drawer and the filters unfold', async () => {
+test.runIf(isLong)('on a phone with a keyboard, the menu opens as a drawer and the filters unfold', async () => {
   const page = await open('/home', { width: 390, height: 844 })
   const toggle = page.getByRole('banner').getByRole('button', { name: /^(展开|收起)侧栏$/ })
   const drawer = page.getByRole('dialog', { name: '主菜单', exact: true })

@@ -7,7 +7,7 @@ import { startsNarrowed } from '../../engine/screens/list/listState.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData } from '../../engine/model/model.ts'
 import { detail, dialog, listed, open, useDemo } from './app.ts'
-import { bare, catalog, covering, different, holds, hostOf, textOf } from './catalog.ts'
+import { bare, catalog, different, holds, hostOf, textOf } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fillIn } from './fields.ts'
 import { fillingBeside } from './fillings.ts'
@@ -56,40 +56,30 @@ async function waiting({ plan }: ScreenCase, { shownWhen }: Review): Promise<{ a
   throw new Error(`${plan.name}: no two records wait`)
 }
 
-/** Whether the list is a page or a part of one, and whether the first decision asks for something. */
-const waysOf = ({ screen: { plan }, action }: (typeof queues)[number]): string[] => {
-  const [{ do: run }] = action.do.calls
-  return [
-    plan.route === undefined ? 'part' : 'page',
-    run.kind === 'call' && run.form.length > 0 ? 'asks' : 'asks nothing',
-  ]
-}
-test.each(isLong ? queues : covering(queues, waysOf).slice(0, 1))(
-  '$name moves from one waiting record to the next',
-  async ({ screen, action }) => {
-    const entity = catalog.entities[screen.plan.entity!]
-    const [decision] = action.do.calls
-    const { address, two } = await waiting(screen, action)
-    const [first, next] = await Promise.all(two.map(({ id }) => detail(entity.endpoint, id!)))
-    const page = await open(address, { stays: true, ...tall })
-    const place = { page, scope: page.getByRole('main'), language: 'cn' as const }
-    await start(place, screen.plan, action, [first])
-    const review = page.getByRole('dialog', { name: action.label.cn, exact: true })
-    const shows = async (record: RecordData) => {
-      const name = bare(textOf(entity.fields[entity.display], record[entity.display], 'cn'))
-      await expect.poll(async () => bare(await review.innerText())).toContain(name)
-    }
-    await shows(first)
-    await review.getByRole('checkbox', { name: '完成后转到下一条', exact: true }).check()
-    await button(review, decision.label.cn).click()
-    const asked = decision.do.kind === 'call' ? decision.do.form : []
-    const fillings = await Promise.all(asked.map(({ field }) => fillingBeside(entity, entity.fields[field], first)))
-    await fillIn(dialog(page), fillings, ({ label }) => label.cn)
-    if (asked.length > 0) await button(review, decision.label.cn).click()
-    await shows(next)
-    expect((await detail(entity.endpoint, first.id!)).revision).toBeGreaterThan(first.revision!)
-    expect((await detail(entity.endpoint, next.id!)).revision).toBe(next.revision)
-    await button(review, '关闭').click()
-    await review.waitFor({ state: 'hidden' })
-  },
-)
+// `actions.test.tsx` reviews one record after the other in the short form.
+test.runIf(isLong).each(queues)('$name moves from one waiting record to the next', async ({ screen, action }) => {
+  const entity = catalog.entities[screen.plan.entity!]
+  const [decision] = action.do.calls
+  const { address, two } = await waiting(screen, action)
+  const [first, next] = await Promise.all(two.map(({ id }) => detail(entity.endpoint, id!)))
+  const page = await open(address, { stays: true, ...tall })
+  const place = { page, scope: page.getByRole('main'), language: 'cn' as const }
+  await start(place, screen.plan, action, [first])
+  const review = page.getByRole('dialog', { name: action.label.cn, exact: true })
+  const shows = async (record: RecordData) => {
+    const name = bare(textOf(entity.fields[entity.display], record[entity.display], 'cn'))
+    await expect.poll(async () => bare(await review.innerText())).toContain(name)
+  }
+  await shows(first)
+  await review.getByRole('checkbox', { name: '完成后转到下一条', exact: true }).check()
+  await button(review, decision.label.cn).click()
+  const asked = decision.do.kind === 'call' ? decision.do.form : []
+  const fillings = await Promise.all(asked.map(({ field }) => fillingBeside(entity, entity.fields[field], first)))
+  await fillIn(dialog(page), fillings, ({ label }) => label.cn)
+  if (asked.length > 0) await button(review, decision.label.cn).click()
+  await shows(next)
+  expect((await detail(entity.endpoint, first.id!)).revision).toBeGreaterThan(first.revision!)
+  expect((await detail(entity.endpoint, next.id!)).revision).toBe(next.revision)
+  await button(review, '关闭').click()
+  await review.waitFor({ state: 'hidden' })
+})

@@ -79,7 +79,7 @@ test.runIf(isLong)(
   },
 )
 
-test('a saved parameter reaches the screens, and a user without permission cannot read it', async () => {
+test.runIf(isLong)('a saved parameter reaches the screens, and a user without permission cannot read it', async () => {
   const page = await open('/setting/parameter', { stays: true })
   const parameters = form(page, '系统参数')
   await fill(parameters, '允许审核本人提交', 'true')

@@ -21,83 +21,86 @@ const scroller = (page: Page) => page.getByRole('main').locator('xpath=..')
 const top = async (page: Page) => (await banner(page).boundingBox())!.y
 
 describe('the settings', () => {
-  test('take effect without a reload and are remembered under the keys of the specification', async () => {
-    const page = await open('/customer', { fresh: true })
-    await page.getByRole('search').getByRole('textbox').first().fill('typed')
-    const before = [
-      await colourOf(page, '[aria-current=page].sidebar-entry'),
-      await colourOf(page, '.ant-btn-primary'),
-      await colourOf(page, 'main h1 ~ *'),
-    ]
-    const drawer = await openSettings(page)
-    await drawer.getByRole('button', { name: '#722ed1', exact: true }).click()
-    for (const choice of ['深色', '超小']) await drawer.getByText(choice, { exact: true }).click()
-    for (const name of ['固定页头', '开启标签栏', '侧栏标志'])
-      await drawer.getByRole('switch', { name, exact: true }).click()
-    await drawer.getByText('English', { exact: true }).click()
-    await page
-      .getByRole('dialog', { name: 'Display settings' })
-      .getByRole('button', { name: 'Close', exact: true })
-      .click()
-    await page.getByRole('button', { name: 'Collapse sidebar', exact: true }).click()
-    const holds = async () => {
-      const after = [
-        await colourOf(page, '[data-within=true] > .sidebar-entry', 'box-shadow'),
+  test.runIf(isLong)(
+    'take effect without a reload and are remembered under the keys of the specification',
+    async () => {
+      const page = await open('/customer', { fresh: true })
+      await page.getByRole('search').getByRole('textbox').first().fill('typed')
+      const before = [
+        await colourOf(page, '[aria-current=page].sidebar-entry'),
         await colourOf(page, '.ant-btn-primary'),
         await colourOf(page, 'main h1 ~ *'),
       ]
-      expect(after[0]).toContain('rgb(114, 46, 209)')
-      expect(after[1]).toBe('rgb(114, 46, 209)')
-      expect(after[1]).not.toBe(before[1])
-      expect(after[2]).toBe('rgb(20, 20, 20)')
-      expect(
-        await page.getByRole('button', { name: 'Search', exact: true }).evaluate((element) => element.clientHeight),
-      ).toBeLessThanOrEqual(24)
-      expect(await tabBar(page, 'en').count()).toBe(0)
-      expect(
-        await menu(page, 'en').evaluate((element) => [element.clientWidth, element.querySelector('ul')!.offsetTop]),
-      ).toEqual([65, 0])
-      expect(
-        await stored(
-          page,
-          'theme',
-          'scheme',
-          'size',
-          'fixedHeader',
-          'showTagsView',
-          'sidebarLogo',
-          'sidebarStatus',
-          'erp-locale',
-        ),
-      ).toEqual({
-        theme: '#722ed1',
-        scheme: 'dark',
-        size: 'mini',
-        fixedHeader: 'true',
-        showTagsView: 'false',
-        sidebarLogo: 'false',
-        sidebarStatus: '0',
-        'erp-locale': 'en',
+      const drawer = await openSettings(page)
+      await drawer.getByRole('button', { name: '#722ed1', exact: true }).click()
+      for (const choice of ['深色', '超小']) await drawer.getByText(choice, { exact: true }).click()
+      for (const name of ['固定页头', '开启标签栏', '侧栏标志'])
+        await drawer.getByRole('switch', { name, exact: true }).click()
+      await drawer.getByText('English', { exact: true }).click()
+      await page
+        .getByRole('dialog', { name: 'Display settings' })
+        .getByRole('button', { name: 'Close', exact: true })
+        .click()
+      await page.getByRole('button', { name: 'Collapse sidebar', exact: true }).click()
+      const holds = async () => {
+        const after = [
+          await colourOf(page, '[data-within=true] > .sidebar-entry', 'box-shadow'),
+          await colourOf(page, '.ant-btn-primary'),
+          await colourOf(page, 'main h1 ~ *'),
+        ]
+        expect(after[0]).toContain('rgb(114, 46, 209)')
+        expect(after[1]).toBe('rgb(114, 46, 209)')
+        expect(after[1]).not.toBe(before[1])
+        expect(after[2]).toBe('rgb(20, 20, 20)')
+        expect(
+          await page.getByRole('button', { name: 'Search', exact: true }).evaluate((element) => element.clientHeight),
+        ).toBeLessThanOrEqual(24)
+        expect(await tabBar(page, 'en').count()).toBe(0)
+        expect(
+          await menu(page, 'en').evaluate((element) => [element.clientWidth, element.querySelector('ul')!.offsetTop]),
+        ).toEqual([65, 0])
+        expect(
+          await stored(
+            page,
+            'theme',
+            'scheme',
+            'size',
+            'fixedHeader',
+            'showTagsView',
+            'sidebarLogo',
+            'sidebarStatus',
+            'erp-locale',
+          ),
+        ).toEqual({
+          theme: '#722ed1',
+          scheme: 'dark',
+          size: 'mini',
+          fixedHeader: 'true',
+          showTagsView: 'false',
+          sidebarLogo: 'false',
+          sidebarStatus: '0',
+          'erp-locale': 'en',
+        })
+      }
+      await expect.poll(() => menu(page, 'en').evaluate((element) => element.clientWidth)).toBe(65)
+      expect(before[0]).toBe(before[1])
+      await holds()
+      expect(await page.getByRole('search').getByRole('textbox').first().inputValue()).toBe('typed')
+      await page.reload()
+      await ready(page)
+      await holds()
+      await (await openSettings(page, 'en')).getByRole('button', { name: 'Restore defaults', exact: true }).click()
+      await tabBar(page, 'en').waitFor({ state: 'attached' })
+      // A user who has chosen nothing gets the defaults of the product.
+      expect(await stored(page, 'theme', 'scheme', 'size', 'showTagsView')).toEqual({
+        theme: null,
+        scheme: null,
+        size: null,
+        showTagsView: null,
       })
-    }
-    await expect.poll(() => menu(page, 'en').evaluate((element) => element.clientWidth)).toBe(65)
-    expect(before[0]).toBe(before[1])
-    await holds()
-    expect(await page.getByRole('search').getByRole('textbox').first().inputValue()).toBe('typed')
-    await page.reload()
-    await ready(page)
-    await holds()
-    await (await openSettings(page, 'en')).getByRole('button', { name: 'Restore defaults', exact: true }).click()
-    await tabBar(page, 'en').waitFor({ state: 'attached' })
-    // A user who has chosen nothing gets the defaults of the product.
-    expect(await stored(page, 'theme', 'scheme', 'size', 'showTagsView')).toEqual({
-      theme: null,
-      scheme: null,
-      size: null,
-      showTagsView: null,
-    })
-    await expect.poll(() => colourOf(page, '.ant-btn-primary')).toBe(before[1])
-  })
+      await expect.poll(() => colourOf(page, '.ant-btn-primary')).toBe(before[1])
+    },
+  )
 
   test.runIf(isLong)('the colour scheme of the system applies if chosen, its reduced motion always', async () => {
     const page = await open('/customer', { fresh: true })
@@ -380,20 +383,25 @@ describe('the header', () => {
     expect(rows).toBeLessThan(20)
   })
 
-  test('rows are shown although the filters cannot be loaded, which is told and tried again', async () => {
-    const page = await open('/home', { fresh: true })
-    let isDown = true
-    await page.route('**/assets/controls-*.js', (asked) => (isDown ? asked.fulfill({ status: 404 }) : asked.continue()))
-    await page.goto(`${url()}/#/customer`)
-    await page.reload()
-    await ready(page)
-    const problem = page.getByRole('alert').filter({ hasText: '部分内容加载失败' })
-    await problem.waitFor()
-    isDown = false
-    await problem.getByRole('button', { name: '重试', exact: true }).click()
-    await page.getByRole('search').getByRole('combobox').first().waitFor()
-    expect(await problem.count()).toBe(0)
-  })
+  test.runIf(isLong)(
+    'rows are shown although the filters cannot be loaded, which is told and tried again',
+    async () => {
+      const page = await open('/home', { fresh: true })
+      let isDown = true
+      await page.route('**/assets/controls-*.js', (asked) =>
+        isDown ? asked.fulfill({ status: 404 }) : asked.continue(),
+      )
+      await page.goto(`${url()}/#/customer`)
+      await page.reload()
+      await ready(page)
+      const problem = page.getByRole('alert').filter({ hasText: '部分内容加载失败' })
+      await problem.waitFor()
+      isDown = false
+      await problem.getByRole('button', { name: '重试', exact: true }).click()
+      await page.getByRole('search').getByRole('combobox').first().waitFor()
+      expect(await problem.count()).toBe(0)
+    },
+  )
 
   test.runIf(isLong)('a progress bar runs while a screen opens and while a call is under way', async () => {
     const page = await open('/setting/notice')

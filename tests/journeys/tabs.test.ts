@@ -241,7 +241,7 @@ describe('screens in the background', () => {
     await expect.poll(() => opened('基本信息')).toBe('true')
   })
 
-  test('/redirect/… refreshes a screen, and asks first if it has unsaved work', async () => {
+  test.runIf(isLong)('/redirect/… refreshes a screen, and asks first if it has unsaved work', async () => {
     const page = await open('/customer', { stays: true })
     await searchBox(page).fill('typed')
     await page.goto(`${url()}/#/redirect/customer`)
