@@ -9,6 +9,7 @@ import { madeFiles } from '../src/commands/schemas/docs.ts'
 import { lists } from '../src/lists.ts'
 import { schemasCommand } from './schemasCommand.ts'
 import { isOption, refusalOf, shownCommands } from './shownCommands.ts'
+import { isLong } from './long.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -199,27 +200,31 @@ test('the first hour compiles with the product after each of its sections', () =
   ])
 })
 
-test('the commands of the first hour run on its files', async () => {
-  const home = mkdtempSync(path.join(tmpdir(), 'formwork-hour-'))
-  try {
-    for (const { path: name, text } of withProduct(files)) {
-      mkdirSync(path.dirname(path.join(home, name)), { recursive: true })
-      writeFileSync(path.join(home, name), text)
+test.runIf(isLong)(
+  'the commands of the first hour run on its files',
+  async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'formwork-hour-'))
+    try {
+      for (const { path: name, text } of withProduct(files)) {
+        mkdirSync(path.dirname(path.join(home, name)), { recursive: true })
+        writeFileSync(path.join(home, name), text)
+      }
+      const folder = path.join(home, 'schemas')
+      const commands = blocks(read('docs/analyst.md'))
+        .filter(([, fence]) => fence === 'sh')
+        .flatMap(([, , text]) => [...text.matchAll(/^npm run schemas -- ((?:check|explain)\b[^#\n]*)/gm)])
+        .map(([, words]) => words.trim().split(' '))
+      expect(commands).toHaveLength(4)
+      for (const words of commands) {
+        const { status, said } = await schemasCommand(
+          ...words,
+          ...(words[0] === 'check' ? [folder] : ['--schemas', folder]),
+        )
+        expect(status, said).toBe(0)
+      }
+    } finally {
+      rmSync(home, { recursive: true, force: true })
     }
-    const folder = path.join(home, 'schemas')
-    const commands = blocks(read('docs/analyst.md'))
-      .filter(([, fence]) => fence === 'sh')
-      .flatMap(([, , text]) => [...text.matchAll(/^npm run schemas -- ((?:check|explain)\b[^#\n]*)/gm)])
-      .map(([, words]) => words.trim().split(' '))
-    expect(commands).toHaveLength(4)
-    for (const words of commands) {
-      const { status, said } = await schemasCommand(
-        ...words,
-        ...(words[0] === 'check' ? [folder] : ['--schemas', folder]),
-      )
-      expect(status, said).toBe(0)
-    }
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}, 120_000)
+  },
+  120_000,
+)

@@ -88,7 +88,7 @@ describe('refusals, and the fields they are reported at', () => {
   test.each(Object.entries(refusedCases))('%s', async (_, make) => compareRefused(await make(house)))
 })
 
-test('twenty joiners with contracts, cards and tickets take as many SQL statements as two', async () => {
+test.runIf(isLong)('twenty joiners with contracts, cards and tickets take as many SQL statements as two', async () => {
   const file = await joiners(all)
   const counts = async (size: number) => {
     const written = await file(size)

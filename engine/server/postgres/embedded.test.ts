@@ -171,7 +171,7 @@ describe('users', () => {
     expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
   })
 
-  it.runIf(root)('reports that the data belongs to another user', async () => {
+  it.runIf(root && isLong)('reports that the data belongs to another user', async () => {
     const dataDir = dataFolder()
     await (await start({ dataDir })).stop()
     const { said, exit } = await server(dataDir, other)
@@ -354,7 +354,7 @@ describe('access', () => {
     }
   })
 
-  it('restricts a folder of an earlier version, with everything in it', async () => {
+  it.runIf(isLong)('restricts a folder of an earlier version, with everything in it', async () => {
     const dataDir = formerFolder()
     const database = await openDatabase({ dataDir })
     ends.push(() => database.close())

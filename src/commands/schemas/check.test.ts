@@ -145,7 +145,7 @@ test('a watch reports briefly that nothing is new, and continues after a failure
   await watching
 })
 
-test('every command prints its usage', async () => {
+test.runIf(isLong)('every command prints its usage', async () => {
   expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
   expect(await run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
   expect(await run('new', 'entity', '--help')).toMatchObject({

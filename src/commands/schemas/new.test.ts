@@ -187,8 +187,12 @@ function keepsTheContract() {
   expect(status, stderr).toBe(0)
 }
 
-test('without a terminal all missing answers are told at once', () => {
-  const { status, said } = run(['new', 'family', '--schemas', directory, '--template', 'fee', '--name', 'garage'])
-  expect(status).not.toBe(0)
-  for (const flag of ['--parameter-cn', '--parameter-en', '--parameter-key']) expect(said).toContain(`  ${flag}  `)
-}, 240_000)
+test.runIf(isLong)(
+  'without a terminal all missing answers are told at once',
+  () => {
+    const { status, said } = run(['new', 'family', '--schemas', directory, '--template', 'fee', '--name', 'garage'])
+    expect(status).not.toBe(0)
+    for (const flag of ['--parameter-cn', '--parameter-en', '--parameter-key']) expect(said).toContain(`  ${flag}  `)
+  },
+  240_000,
+)
