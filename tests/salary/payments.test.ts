@@ -267,6 +267,23 @@ describe('a payment batch', () => {
     }
   })
 
+  test('is not approved by who changed a payee', async () => {
+    const customer = await approvedPayroll()
+    const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })
+    const both = await house.user('changing', ['payrollClerk', 'financeManager'])
+    const lines = await linesIn(id)
+    const values = { accountName: '他人', accountNo: cardNumber(), bank }
+    expect(await both.post(`${payments}/changeCard`, { id: lines[0].id, values })).toMatchObject({ code: 1 })
+    const other = { ...values, accountNo: cardNumber() }
+    expect(await clerk.post(`${payments}/changeCard`, { id: lines[1].id, values: other })).toMatchObject({ code: 1 })
+    expect(await call(id, 'submit')).toMatchObject({ code: 1 })
+    expect(await call(id, 'approve', both)).toMatchObject({
+      code: 409,
+      message: '不能审核本人创建或更换过收款卡的代发批次',
+    })
+    expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
+  })
+
   test('is not sent to a card that failed after the approval', async () => {
     const customer = await approvedPayroll()
     const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })

@@ -159,7 +159,7 @@ export const settleHeld = procedure<'payrollLine'>((work, { records }) =>
 
 /**
  * Sets the payee's new card, which becomes their default, in the payments. Nobody has approved a payment to it, so a
- * batch that is to be approved, or is, goes back to its draft.
+ * batch that is to be approved, or is, goes back to its draft; who changed it may not approve it.
  */
 export const changeCard = procedure<'payLine'>(async (work, { records, values }) => {
   const { accountName, accountNo, bank } = values
@@ -194,18 +194,19 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
     statusBefore: status,
     statusAfter: status,
   }))
-  await draftAgain(
+  await noteChanger(
     work,
     records.map(({ payBatch }) => payBatch),
   )
 })
 
-async function draftAgain(work: ProcedureWork, ids: readonly number[]): Promise<void> {
-  const locked = await work.lockAll('payBatch', [...new Set(ids)])
-  const batches = [...locked.values()].filter(({ status }) => status === 'submitted' || status === 'approved')
+/** Stores who changed payees of these batches, and takes those that somebody has judged or is to judge back to drafts. */
+async function noteChanger(work: ProcedureWork, ids: readonly number[]): Promise<void> {
+  const batches = [...(await work.lockAll('payBatch', [...new Set(ids)])).values()]
+  const judged = batches.filter(isJudged)
   await tellSalary(
     work,
-    batches.map(({ id, batchNo, status, totalAmount }) => ({
+    judged.map(({ id, batchNo, status, totalAmount }) => ({
       subject: 'payBatch',
       documentNo: batchNo,
       payBatch: id,
@@ -216,9 +217,18 @@ async function draftAgain(work: ProcedureWork, ids: readonly number[]): Promise<
       amountAfter: totalAmount,
     })),
   )
+  const draft: Values<'payBatch'> = { status: 'draft', approver: null, approvedAt: null }
   await work.changeAll(
     'payBatch',
-    batches.map((record) => ({ record, values: { status: 'draft', approver: null, approvedAt: null } as const })),
+    batches.map((record) => ({
+      record,
+      values: {
+        payeeChangers: [...new Set([...(record.payeeChangers ?? []), ...(work.user ? [work.user] : [])])],
+        ...(isJudged(record) && draft),
+      },
+    })),
     { action: 'changeCard' },
   )
 }
+
+const isJudged = ({ status }: Stored<'payBatch'>): boolean => status === 'submitted' || status === 'approved'
