@@ -1,5 +1,6 @@
 /** An addition that nobody has handled when its employment ends does not insure the person in the next one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lockWait } from '../lockWait.ts'
 import { billed, type Billed } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
@@ -94,6 +95,47 @@ test('an addition that is being handled is refused until it is returned and canc
   await insure(person, '2026-03')
   await generate('2026-03', second)
   expect(await linesOf(person)).toEqual([['2026-03', second.customer]])
+})
+
+test('an addition being handled for the same month, customer and contract insures the new employment', async () => {
+  on('2026-03-20')
+  const person = await moving.joins(first, '2026-03', '2026-03-02')
+  const [{ id, ticketNo }] = await of('Addition', person)
+  done(await call(`${family}Addition`, 'accept', id!))
+  done(await act(person, 'leave', { leaveDate: '2026-03-10', leaveReason: 'mutual' }))
+  done(await act(person, 'close'))
+  const { customer, agency, contract: serviceContract } = first
+  done(await act(person, 'rehire', { customer, agency, serviceContract, entryDate: '2026-03-20', baseSalary: '12000' }))
+  expect(await told(person)).toEqual([expect.stringContaining(`增员${ticketNo as string}正在办理，办结后即参保`)])
+  done(await call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' }))
+  await generate('2026-03', first)
+  expect(await linesOf(person)).toEqual([['2026-03', first.customer]])
+})
+
+test('an addition handled at the moment of the rehire waits for it, and is refused', async () => {
+  const person = await moving.joins(first, '2026-01')
+  const [{ id }] = await of('Addition', person)
+  done(await call(`${family}Addition`, 'accept', id!))
+  on('2026-03-10')
+  done(await act(person, 'leave', { leaveDate: '2026-01-31', leaveReason: 'mutual' }))
+  done(await act(person, 'close'))
+  const { customer, agency, contract: serviceContract } = second
+  const writes = await house.database.pool.connect()
+  let rehired: ReturnType<typeof act>
+  let handled: ReturnType<typeof call>
+  try {
+    await writes.query('begin; lock table "employmentRecord" in share mode')
+    rehired = act(person, 'rehire', { customer, agency, serviceContract, entryDate: '2026-03-10', baseSalary: '12000' })
+    await lockWait(house, 1)
+    handled = call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' })
+    await Promise.race([handled, lockWait(house, 2)])
+  } finally {
+    await writes.query('rollback')
+    writes.release()
+  }
+  done(await rehired)
+  expect(await handled).toMatchObject({ code: 409, message: expect.stringContaining('不属于') })
+  expect(await linesOf(person)).toEqual([])
 })
 
 test('a hire that is postponed does not make its addition one of a former employment', async () => {

@@ -14,7 +14,11 @@ export async function formerAmong(
   additions: readonly Stored<AdditionName>[],
 ): Promise<Stored<AdditionName>[]> {
   const person = additions.map((addition) => addition.person)
-  const people = await work.byId('person', person, { fields: ['customer', 'serviceContract', 'entryDate'] })
+  // A rehire at the same moment is waited for; its stint is read after that.
+  const people = await work.byId('person', person, {
+    fields: ['customer', 'serviceContract', 'entryDate'],
+    lock: true,
+  })
   const ended = await work.read('employmentRecord', {
     where: { person, leaveDate: { empty: false } },
     fields: ['person', 'leaveDate'],

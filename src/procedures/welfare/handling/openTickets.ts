@@ -22,6 +22,7 @@ import {
 } from './family.ts'
 import { fitted } from './fitted.ts'
 import { fittingFor } from './fitting.ts'
+import { formerAmong } from './formerAdditions.ts'
 import { noAccountText } from './accountFor.ts'
 import { tellMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
@@ -58,12 +59,16 @@ export async function openAdditionsOf(
   )
   const begun = await work.read(addition, {
     where: { person: joining.map(({ id }) => id), status: openStates },
-    fields: ['person', 'ticketNo'],
   })
+  const former = await formerAmong(work, begun)
   const missing: Missing[] = []
   const wanted: Wanted<AdditionName>[] = []
   for (const person of joining) {
     const other = begun.find((each) => each.person === person.id)
+    if (other && !former.includes(other)) {
+      missing.push({ person, family, reasons: [handledAlready(other)] })
+      continue
+    }
     if (other || enrolled.get(person.id)?.status === 'stopping') {
       missing.push({ person, family, reasons: [other ? beingHandled(other) : stillEnding], waits: true })
       continue
@@ -180,6 +185,11 @@ const stillEnding: Label = {
 const beingHandled = ({ ticketNo }: Pick<Stored<AdditionName>, 'ticketNo'>): Label => ({
   cn: `前一段任职的增员${ticketNo}正在办理：请先退回并撤销，撤销后自动生成增员`,
   en: `addition ${ticketNo} of the former employment is being handled: have it returned and cancel it, and the addition follows`,
+})
+/** For the same customer and contract, in the same month: there is nothing else to insure. */
+const handledAlready = ({ ticketNo }: Pick<Stored<AdditionName>, 'ticketNo'>): Label => ({
+  cn: `增员${ticketNo}正在办理，办结后即参保；参保月份或基数不符的，请先退回修改`,
+  en: `addition ${ticketNo} is being handled and insures them: have it returned first if its month or base is not right`,
 })
 const stillOpen: Label = {
   cn: '增员任务尚未办结：办结后自动生成减员，不需参保的请撤销',
