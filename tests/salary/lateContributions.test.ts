@@ -278,6 +278,29 @@ test('what a leaver still owes of contributions is settled by hand, and no later
   expect(await left(person)).toEqual([])
 })
 
+test('what no wages of its agent can deduct any more is settled by hand', async () => {
+  const person = await joins()
+  on('2026-04-10')
+  await isPaid('2026-03', '2026-04')
+  await comesLate(person)
+  const filters = { person: { equals: person } }
+  const [{ id }] = (await house.admin.get('/salary/undeducted/list', { filters })).result.list
+  const settle = async () =>
+    manager.post('/salary/undeducted/settle', { id, values: { settledOn: '2026-04-10', settledRemark: '现金收回' } })
+  const atAgency = async (agency: number) =>
+    house.database.pool.query('update person set agency = $2 where id = $1', [person, agency])
+  expect(await settle(), 'the next wages deduct it').toMatchObject({ code: 409 })
+  await atAgency(outsourcing)
+  done(await settle())
+  done(await manager.post('/salary/undeducted/undoSettle', { id }))
+  await atAgency(first.agency)
+  // The wages of March 2027 deduct twelve months back, and may be paid in April.
+  on('2027-04-30')
+  expect(await settle()).toMatchObject({ code: 409 })
+  on('2027-05-01')
+  done(await settle())
+})
+
 test.skipIf(!isLong)(
   "another agent does not deduct the former's arrears, which stay listed with the payroll's clerk",
   async () => {
