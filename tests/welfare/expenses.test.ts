@@ -454,6 +454,44 @@ describe('a table of the bureau', () => {
     expect(await detail('ExpenseSummary', nobodys)).toMatchObject({ total: '0.00' })
   })
 
+  test('of people unknown, as accepted by an earlier version, goes to their customer when the month is locked', async () => {
+    const own = await insured({ heads: 1 })
+    await generate(own)
+    const [known, unknown] = [resident(904), resident(906)]
+    const strangers = [known, unknown].map((idNumber) => ({ ...row(own, 0), personName: '外人', idNumber }))
+    await write((await read([row(own, 0), ...strangers])).id)
+    const extras = (await list('ExpenseLine', { account: { equals: own.account } })).filter(
+      ({ reconcileStatus }) => reconcileStatus === 'extra',
+    )
+    const [{ id: first, summary }, { id: second }] = extras
+    const { id: nobodys } = summary as unknown as { id: number }
+    await house.database.pool.query(
+      `update "socialsecurityExpenseLine" set "reconcileStatus" = 'accepted', "pensionCompany" = "pensionActualCompany",
+        total = "pensionActualCompany" where id = any($1)`,
+      [[first, second]],
+    )
+    expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('请先在系统中录入该人员，或作废该费用'),
+    })
+    const { id: person } = await employee(house, {
+      customer: own.customer,
+      agency: own.agency,
+      service: own.contract,
+      name: '外人',
+      values: { idNumber: known },
+    })
+    expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({ code: 409 })
+    expect(await call('ExpenseLine', 'void', second!)).toMatchObject({ code: 1 })
+    expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({ code: 1 })
+    expect(await detail('ExpenseLine', first!)).toMatchObject({
+      customer: { id: own.customer },
+      person: { id: person },
+      stage: 'open',
+    })
+    expect((await costs(own)).filter((cost) => (cost.person as { id: number }).id === person).length).toBeGreaterThan(0)
+  })
+
   test.skipIf(!isLong)('replaces the table before it, and resets the comparison when undone', async () => {
     const own = await insured()
     await generate(own)

@@ -104,11 +104,15 @@ const moveLines = (work: ProcedureWork, family: Family, lines: readonly Line[], 
     lines.map((record) => ({ record, values: { stage } })),
   )
 
-/** Confirmed expenses are final; settlement and payroll use them. */
+/**
+ * Confirmed expenses are final; settlement and payroll use them. Lines of people who were unknown and are known by now
+ * go to the summaries of their customers first. @throws Refusal notAllowed.
+ */
 export const lockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
-  const lines = await linesOf(work, family, records, 'open')
-  refuseUnknown(work, lines)
+  const open = await linesOf(work, family, records, 'open')
+  await changedByHand(work, family, open.filter(isNobodys))
+  const lines = open.filter(({ summary }) => records.some(({ id }) => id === summary))
   await refuseUnordered(
     work,
     family,
@@ -165,11 +169,12 @@ async function refusePaid(work: ProcedureWork, { key }: Family, lines: readonly 
   })
 }
 
+/** Whether it is of somebody whom no customer employs, as far as known at the import. */
+const isNobodys = ({ customer, stage }: Line): boolean => customer === null && stage === 'open'
+
 /** @throws Refusal notAllowed if the bureau charges for somebody whom no customer employs: nobody would be billed. */
 function refuseUnknown(work: ProcedureWork, lines: readonly Line[]): void {
-  const unknown = lines.find(
-    ({ customer, stage, total }) => customer === null && stage === 'open' && !decimal(total).isZero(),
-  )
+  const unknown = lines.find((line) => isNobodys(line) && !decimal(line.total).isZero())
   if (unknown)
     work.refuseCall({
       cn: `系统中没有${unknown.personName}的证件号码，费用无客户承担：请先在系统中录入该人员，或作废该费用`,
@@ -179,7 +184,8 @@ function refuseUnknown(work: ProcedureWork, lines: readonly Line[]): void {
 
 /** Lines of people who were unknown at their import belong to those who are known by now. @throws Refusal notAllowed. */
 async function changedByHand(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
-  const unknown = lines.filter(({ customer, stage }) => customer === null && stage === 'open')
+  if (lines.length === 0) return
+  const unknown = lines.filter(isNobodys)
   await place(work, expenseLineOf(family), unknown)
   refuseUnknown(work, unknown)
   await refuseCounted(work, family, lines)

@@ -54,7 +54,7 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
   const former = placed.map(({ line }) => line.summary)
   const changes = placed.map(({ line, person, employed, account, key }) => {
     const summary = summaryOf(key)
-    if (!isOpen(summary))
+    if (summary.id !== line.summary && !isOpen(summary))
       work.refuseCall({ cn: `${key.feeMonth}已锁定，不能导入`, en: `The expenses of ${key.feeMonth} are locked` })
     const under = employed && employed.customer === key.customer ? employed : undefined
     const values = {
