@@ -406,6 +406,24 @@ describe('a draft', () => {
     expect(await read(id)).toMatchObject({ totalAmount: '12253.44' })
   })
 
+  test('keeps a line of somebody who works for another customer since', async () => {
+    const { id, people } = await budgeted()
+    const [line] = await lines(id)
+    expect(line.person).toMatchObject({ id: people[0] })
+    const { customer, agency, contract: serviceContract } = await billed(house, { heads: 0 })
+    const moves = [
+      ['leave', { leaveDate: '2026-02-28', leaveReason: 'mutual' }],
+      ['close', {}],
+      ['rehire', { customer, agency, serviceContract, entryDate: '2026-03-01', baseSalary: '6000' }],
+    ] as const
+    for (const [action, values] of moves)
+      expect(await house.admin.post(`/staff/person/${action}`, { id: people[0], values })).toMatchObject({ code: 1 })
+    const { revision } = (await lines(id))[0]
+    expect(
+      await house.admin.post(`${budgetLines}/update`, { id: line.id, revision, values: { wageAmount: '7000' } }),
+    ).toMatchObject({ code: 1 })
+  })
+
   test('is deleted with its lines; a confirmed one must be reopened to edit or delete it', async () => {
     const { id, customer } = await budgeted()
     const [line] = await lines(id)

@@ -1,12 +1,24 @@
 /** A closed month accepts no changes, by any user or any call, but later receipts are accepted. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
+import { lockWait } from '../lockWait.ts'
 import type { Value } from '../../engine/model/model.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
 import { confirmStatement } from '../invoice.ts'
 import { approve, paid } from '../salary/salary.ts'
-import { createTestServer, type TestServer } from '../server.ts'
-import { adjustments, billed, deliver, generate, items, read, sample, statements, statementsOf } from '../statement.ts'
+import { type Answer, createTestServer, type TestServer } from '../server.ts'
+import {
+  adjustments,
+  type Billed,
+  billed,
+  deliver,
+  generate,
+  items,
+  read,
+  sample,
+  statements,
+  statementsOf,
+} from '../statement.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -120,6 +132,83 @@ test('a closed month takes no receipts, and later receipts pay its statements', 
   ).toMatchObject({ code: 1 })
   expect(await read(house, id)).toMatchObject({ receivedAmount: '100.00' })
   await close(null)
+})
+
+describe('while another request writes', () => {
+  /** Both requests: the second begins once the first waits for somebody else who locks this table. */
+  async function both(table: string, first: () => Promise<Answer>, second: () => Promise<Answer>) {
+    const other = await house.database.pool.connect()
+    const answers: Promise<Answer>[] = []
+    try {
+      await other.query(`begin; lock table ${table} in share mode`)
+      answers.push(first())
+      await lockWait(house)
+      answers.push(second())
+      await Promise.race([answers[1], lockWait(house, 2)])
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    return Promise.all(answers)
+  }
+  const closing = async (closedMonth: string) => {
+    const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
+    return house.admin.post('/setting/parameter/update', { id, revision, values: { closedMonth } })
+  }
+  const costly = async () => {
+    const customer = await billed(house, { heads: 1 })
+    await deliver(house, customer, [
+      { person: customer.people[0], feeItem: 'pension', amount: '100.00', costMonth: '2026-02' },
+    ])
+    return customer
+  }
+  const generated = async ({ customer }: Billed) =>
+    generate(house.admin, [customer], '2026-02', { wageMonth: '2026-01' })
+  const open = async () => (await house.database.pool.query("select id from statement where stage = 'generated'")).rows
+  beforeEach(async () => {
+    for (const { id } of await open())
+      await house.admin.post(`${statements}/void`, { id, values: { voidReason: '费用有误，重新出账' } })
+    expect(await open()).toEqual([])
+  })
+  afterEach(() => close(null))
+
+  test('a statement generated as its month is closed keeps it open', async () => {
+    const customer = await costly()
+    const [made, closed] = await both(
+      '"costLine"',
+      () => generated(customer),
+      () => closing('2026-02'),
+    )
+    expect(made).toMatchObject({ code: 1 })
+    expect(closed.errors).toMatchObject([{ field: 'closedMonth', code: 'openStatements' }])
+  })
+
+  test('none is generated in a month that is closed meanwhile', async () => {
+    const customer = await costly()
+    const [closed, made] = await both(
+      'message',
+      () => closing('2026-02'),
+      () => generated(customer),
+    )
+    expect(closed).toMatchObject({ code: 1 })
+    expect(made).toMatchObject({ code: 409, message: '该月已关账' })
+    expect(await statementsOf(house, customer.customer)).toEqual([])
+  })
+
+  test('nor is one opened again', async () => {
+    const customer = await costly()
+    expect(await generated(customer)).toMatchObject({ code: 1 })
+    const [{ id }] = await statementsOf(house, customer.customer)
+    await confirmStatement(house, id!)
+    const [closed, opened] = await both(
+      'message',
+      () => closing('2026-02'),
+      () => house.admin.post(`${statements}/unconfirm`, { id }),
+    )
+    expect(closed).toMatchObject({ code: 1 })
+    expect(opened).toMatchObject({ code: 409, message: '该月已关账' })
+    expect(await read(house, id!)).toMatchObject({ stage: 'confirmed' })
+  })
 })
 
 test('closing a month reports progress, and is refused while statements are open', async () => {

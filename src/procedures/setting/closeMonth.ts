@@ -2,6 +2,7 @@ import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
 import { isDue } from '../settlement/billableCosts.ts'
+import { lockBilling } from '../settlement/lockBilling.ts'
 import { monthsWithoutStatement } from '../settlement/monthsWithoutStatement.ts'
 import { monthRange } from '../welfare/months.ts'
 
@@ -14,6 +15,7 @@ import { monthRange } from '../welfare/months.ts'
 export const closeMonth = procedure<'parameter'>(async (work, { records: [parameter], before: [old] }) => {
   const { closedMonth } = parameter
   if (closedMonth === null || closedMonth === old?.closedMonth) return
+  await lockBilling(work)
   const open = await work.read('statement', {
     where: { stage: 'generated', billMonth: { between: [null, closedMonth] } },
     fields: ['statementNo'],

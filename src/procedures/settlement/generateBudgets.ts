@@ -17,7 +17,8 @@ import { withoutContract, type Skipped } from './makeStatements.ts'
 import { insuredIn } from './insured.ts'
 import { appendJournal, type JournalEntry } from './journal.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
-import { monthClosed, taxTermsOf } from './recomputeStatements.ts'
+import { monthClosed } from './lockBilling.ts'
+import { taxTermsOf } from './recomputeStatements.ts'
 import { expectLast, expectRoster, recurring, type Insured } from './roster.ts'
 
 export type StoredBudget = Stored<'budget'>

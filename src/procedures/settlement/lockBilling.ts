@@ -1,3 +1,4 @@
+import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 
 /**
@@ -10,4 +11,20 @@ export async function lockBilling(work: ProcedureWork, customers?: readonly numb
     fields: [],
     lock: true,
   })
+}
+
+export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
+
+/**
+ * Locks as above what gets statements of these months. A closing locks it too, so it sees them, or they are refused: the
+ * settings of the call may be from before it. @throws Refusal notAllowed if a month is closed by now.
+ */
+export async function lockOpenMonths(
+  work: ProcedureWork,
+  months: readonly string[],
+  customers?: readonly number[],
+): Promise<void> {
+  await lockBilling(work, customers)
+  const [{ closedMonth }] = await work.read('parameter', { fields: ['closedMonth'], limit: 1 })
+  if (closedMonth && months.some((month) => month <= closedMonth)) work.refuseCall(monthClosed)
 }

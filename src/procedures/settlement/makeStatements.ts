@@ -22,7 +22,7 @@ import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
 import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
-import { lockBilling } from './lockBilling.ts'
+import { lockOpenMonths } from './lockBilling.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { leftToOwn } from './ownContract.ts'
 import { taxTermsOf } from './recomputeStatements.ts'
@@ -57,7 +57,7 @@ export async function makeStatements(
   work: ProcedureWork,
   { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
-  await lockBilling(work, customers)
+  await lockOpenMonths(work, [months.billMonth], customers)
   const contracts = await work.read('contract', {
     where: {
       ...isInForce(months, await readOwing(work, months, customers)),

@@ -38,9 +38,10 @@ export async function monthsWithoutStatement(
     open.map(({ contract }) => contract),
     { months: new Set(months), people: new Map() },
   )
+  const chargedOf = new Map([...charges].map(([customer, own]) => [customer, chargedBy(own)]))
   return open
     .filter(({ contract, month }) => {
-      const charged = chargedBy(charges.get(contract.customer) ?? [])
+      const charged = chargedOf.get(contract.customer) ?? chargedBy([])
       const fees = feesAlone(
         contract,
         { billMonth: month, wageMonth: month, insuranceMonth: month },

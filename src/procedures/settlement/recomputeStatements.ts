@@ -1,4 +1,3 @@
-import type { Label } from '../../../engine/model/model.ts'
 import type { HistoryName, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { computeStatement } from './computeStatement.ts'
@@ -8,7 +7,7 @@ import { isOutsideTerm, itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
 import { chargedBy, readCharges, withCharges, withoutCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
-import { lockBilling } from './lockBilling.ts'
+import { lockBilling, monthClosed } from './lockBilling.ts'
 import { leftToOwn } from './ownContract.ts'
 import { readPartnerFees } from './partnerFee.ts'
 import { sharedCosts } from './sharedCosts.ts'
@@ -16,7 +15,6 @@ import { billCosts, statementAmounts, writeStatements } from './writeStatements.
 import type { StatementItem } from './StatementItem.ts'
 
 type Statement = Stored<'statement'>
-export const monthClosed: Label = { cn: '该月已关账', en: 'The month is closed' }
 /** The action name in history; absent if another change records it. */
 interface Told {
   action?: HistoryName

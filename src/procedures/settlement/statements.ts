@@ -12,7 +12,8 @@ import { makeStatements } from './makeStatements.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatements } from './followCosts.ts'
 import { tellOfStatements } from './journal.ts'
-import { addUp, lockOpen, monthClosed, recomputeStatements } from './recomputeStatements.ts'
+import { lockOpenMonths, monthClosed } from './lockBilling.ts'
+import { addUp, lockOpen, recomputeStatements } from './recomputeStatements.ts'
 import { refuseStrangers } from './refuseStrangers.ts'
 import { billCosts } from './writeStatements.ts'
 
@@ -81,7 +82,7 @@ export const regenerate = procedure<'statement'>(async (work, { records }) => {
  * @throws Refusal invalid for a stranger.
  */
 export const adjustStatement = procedure<'statementItem'>(async (work, { records }) => {
-  await refuseStrangers(work, records)
+  await refuseStrangers(work, 'statementItem', records)
   const adjusted = groupedBy(records, ({ statement }) => statement as number)
   const statements = await lockOpen(work, [...adjusted.keys()])
   const told = statements.map((statement) => ({
@@ -120,8 +121,16 @@ export const confirmStatement = procedure<'statement'>(async (work, { records, b
   await compareAll(work, records)
 })
 
-/** Reverses the carry-over, unless the statement that has taken it is confirmed. */
+/**
+ * Reverses the carry-over, unless the statement that has taken it is confirmed.
+ * @throws Refusal notAllowed, also if the month was closed meanwhile.
+ */
 export const unconfirmStatement = procedure<'statement'>(async (work, { records, before }) => {
+  await lockOpenMonths(
+    work,
+    records.map(({ billMonth }) => billMonth),
+    records.map(({ customer }) => customer),
+  )
   const termsOf = await readTerms(work, records)
   const carried = records.filter(({ carriedAmount }) => carriedAmount !== null)
   await work.changeAll(
