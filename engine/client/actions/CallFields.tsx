@@ -81,6 +81,7 @@ export function CallOutput({ entity, id, field, record }: CallOutputProps) {
       <output aria-labelledby={`${id}-label`}>
         <FieldDisplay value={value} field={field} />
       </output>
+      {field.hint && <div className="call-form-hint">{text(field.hint)}</div>}
     </div>
   )
 }

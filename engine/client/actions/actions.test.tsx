@@ -21,6 +21,16 @@ const fields = [
   { ...fieldOf('text', 'cause', { maxLength: 60 }), visibleWhen: "status == 'closed'" },
   { ...fieldOf('text', 'place', { maxLength: 60 }), default: '北京' },
   fieldOf('money', 'price'),
+  fieldOf(
+    'integer',
+    'tries',
+    {},
+    {
+      computed: { kind: 'lookup', by: 'owner', field: 'tries' },
+      visibleWhen: 'tries > 0',
+      hint: label('从头再来'),
+    },
+  ),
   fieldOf('references', 'helpers', { entity: 'user' }),
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
@@ -81,8 +91,9 @@ async function open(
       place: '上海',
       price: '71911.89',
       helpers: '******',
+      tries: 0,
     },
-    { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海' },
+    { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海', tries: 3 },
   ]
   const found = { list, total: 2, sums: {}, counts: [] }
   const seen = await openScreen({
@@ -252,6 +263,26 @@ test('a dialog prompts for the fields that the target state needs', async () => 
   await waitFor(() =>
     expect(posted()).toEqual([['/thing/close', { id: 1, revision: 4, values: { cause: '合同到期' } }]]),
   )
+})
+
+test('a dialog shows a computed field with its hint, where its condition leaves it visible', async () => {
+  const form = ['tries', 'reason'].map((field) => ({ field, required: false }))
+  await open([action('作废', call('/thing/void', form))])
+  for (const [name, shown] of [
+    ['启澜', []],
+    ['若谷', ['3']],
+  ] as const) {
+    await user.click(within(row(name)).getByRole('button', { name: /^作废( |$)/ }))
+    const dialog = await screen.findByRole('dialog')
+    expect(
+      within(dialog)
+        .queryAllByRole('status')
+        .map(({ textContent }) => textContent),
+    ).toEqual(shown)
+    expect(within(dialog).queryAllByText('从头再来')).toHaveLength(shown.length)
+    await user.click(within(dialog).getByRole('button', { name: '取消' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
 })
 
 test('a dialog sends the revisions that it was prepared from', async () => {

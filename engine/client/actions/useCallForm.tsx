@@ -56,12 +56,13 @@ export function useCallForm(
   useUnsavedPart(frame, typed)
   const current: RecordData = { ...record, ...initial, ...values }
   const named = (field: AskedField) => namedField(entity, field, records.length)
-  const shown = useShownFields(entity, {
-    fields: fields.filter(({ field }) => !entity.fields[field].computed),
+  const visible = useShownFields(entity, {
+    fields,
     named,
     keepEmpty,
     reached: transition ? { ...current, [transition.field]: transition.to } : current,
   })
+  const shown = visible.filter(({ field }) => !field.computed)
 
   const { problems, mark, show, keep } = useCallProblems({
     found: record ? (known?.(record) ?? {}) : {},
@@ -95,10 +96,9 @@ export function useCallForm(
           }}
         />
       ))}
-      {fields
-        .filter(({ field }) => entity.fields[field].computed)
-        .map(named)
-        .map((field) => (
+      {visible
+        .filter(({ field }) => field.computed)
+        .map(({ field }) => (
           <CallOutput key={field.name} entity={entity} id={idOf(field.name)} field={field} record={current} />
         ))}
     </div>
