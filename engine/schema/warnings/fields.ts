@@ -51,7 +51,8 @@ export function checkVisibility(entity: NamedEntity, { names, warn, writes }: Wi
   const { name, source, fields } = entity
   for (const field of Object.values(fields)) {
     const { visibleWhen } = field.value
-    if (typeof visibleWhen !== 'string') continue
+    // A computed field has a value even where it is hidden.
+    if (typeof visibleWhen !== 'string' || field.computed !== undefined) continue
     const { formulas, rows, isAsked } = writes.of(name, field.name)
     const maySet = isAsked || formulas.length + rows.size > 0
     const isSet = maySet || isFilled(field, names) || isWorked(field, name, names)
