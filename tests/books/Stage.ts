@@ -21,8 +21,14 @@ export class Stage {
   static async next(): Promise<{ stage: Stage; city: string }> {
     const city = Stage.current?.cities.pop()
     if (city !== undefined) {
-      // The year starts again.
-      await Stage.current!.house.database.pool.query("update system_daily_rule set day = '2026-01-04'")
+      // The year starts again with no month closed, and what earlier companies left open keeps none from being closed.
+      await Stage.current!.house.database.pool.query(
+        `update system_daily_rule set day = '2026-01-04';
+        update parameter set "closedMonth" = null;
+        update system_overlay set version = version + 1;
+        update customer set "accountStatus" = 'disabled';
+        update statement set stage = 'voided' where stage = 'generated'`,
+      )
       return { stage: Stage.current!, city }
     }
     await Stage.end()

@@ -26,7 +26,7 @@ afterAll(() => Stage.end())
 const more = (record: RecordData, field: string) =>
   Object.assign(record, { [field]: (Number(record[field]) + 0.01).toFixed(2) })
 /** The statement that is partly paid and partly invoiced. */
-const confirmed = ({ statements }: Books) => statements.find(({ stage }) => stage === 'confirmed')!
+const confirmed = ({ statements }: Books) => statements.find(({ invoicedAmount }) => Number(invoicedAmount) > 0)!
 const both = (of: Books, field: string) => [
   more(confirmed(of), field),
   more(
@@ -78,7 +78,8 @@ const breaks: Record<string, (books: Books) => unknown> = {
   credit: (of) => {
     const statement = confirmed(of)
     const outstandingAmount = Number(statement.outstandingAmount) + 1
-    Object.assign(statement, { openCredit: '-1.00', outstandingAmount, billMonth: '2025-12' })
+    Object.assign(statement, { openCredit: '-1.00', outstandingAmount })
+    of.statements.push({ ...statement, id: 0, stage: 'generated', openCredit: '0.00', billMonth: '2028-01' })
   },
   invoiced: ({ invoices }) => more(invoices[0], 'amount'),
   'invoiced too much': (of) => more(confirmed(of), 'applyingAmount'),
@@ -96,6 +97,12 @@ const breaks: Record<string, (books: Books) => unknown> = {
     more(
       wages.find(({ incomeType }) => incomeType === 'wage')!,
       'welfarePersonalTotal',
+    ),
+  aged: ({ owed }) => Object.assign(owed[0], { notDue: '0.01' }),
+  closed: ({ items, statements }) =>
+    more(
+      items.find(({ statement }) => statements.find(({ id }) => id === idOf(statement))!.billMonth === '2026-01')!,
+      'amount',
     ),
   unchanged: ({ wages }) => more(wages[0], 'currentTax') && more(wages[0], 'grossPay'),
 }

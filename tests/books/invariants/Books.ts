@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { families, type Family } from '../model/amounts.ts'
 import type { World } from '../world.ts'
+import { type Owed, readOwed } from './aged.ts'
 
 /** What the product's lists show of a company at one moment. */
 export interface Books {
@@ -20,6 +21,7 @@ export interface Books {
   invoices: RecordData[]
   customers: RecordData[]
   payments: RecordData[]
+  /** What was owed on past days. */ owed: Owed[]
 }
 
 export async function read(world: World): Promise<Books> {
@@ -50,6 +52,7 @@ export async function read(world: World): Promise<Books> {
     invoices: await world.all('/settlement/invoice', { customer }),
     customers: await Promise.all(world.customers.map(({ id }) => world.get('/customer/detail', { id }))),
     payments: await paymentsOf(world),
+    owed: await readOwed(world),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { World } from '../world.ts'
 import { read } from './Books.ts'
 import { account } from './account.ts'
+import { aged } from './aged.ts'
+import { closed } from './closed.ts'
 import { costed } from './costed.ts'
 import { deducted } from './deducted.ts'
 import { cumulated } from './filed.ts'
@@ -29,6 +31,8 @@ export const invariants = [
   deducted,
   cumulated,
   unchanged,
+  closed,
+  aged,
 ]
 
 /**

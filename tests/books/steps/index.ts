@@ -1,4 +1,5 @@
 import { benefits } from './benefits.ts'
+import { closing } from './closing.ts'
 import { contracts } from './contracts.ts'
 import { filings } from './filings.ts'
 import { invoices } from './invoices.ts'
@@ -22,6 +23,7 @@ export const kinds: Record<string, Kind> = {
   ...payments,
   ...filings,
   ...settlement,
+  ...closing,
   ...policies,
   ...benefits,
   ...invoices,

@@ -19,17 +19,7 @@ export const settlement = {
     async run(world, { months }) {
       const billMonth = addMonths(world.month, months)
       if (billMonth < '2026-01') return undefined
-      const answer = await world.post(`${path}/generate`, {
-        values: {
-          billMonth,
-          wageMonth: addMonths(billMonth, -1),
-          insuranceMonth: billMonth,
-          customers: world.customers.map(({ id }) => id),
-        } satisfies Record<string, Value>,
-      })
-      for (const { id } of await statementsOf(world))
-        if (!world.model.billed.has(id!)) world.model.billed.set(id!, world.model.acts)
-      return tell(`statements of ${billMonth} are made`, answer)
+      return bill(world, billMonth)
     },
   }),
 
@@ -161,6 +151,31 @@ export const settlement = {
       return tell(`${String(receipt.receiptNo)}: 100.00 go back`, answer)
     },
   }),
+}
+
+export async function bill(world: World, billMonth: string): Promise<string> {
+  const answer = await world.post(`${path}/generate`, {
+    values: {
+      billMonth,
+      wageMonth: addMonths(billMonth, -1),
+      insuranceMonth: billMonth,
+      customers: world.customers.map(({ id }) => id),
+    } satisfies Record<string, Value>,
+  })
+  for (const { id } of await statementsOf(world))
+    if (!world.model.billed.has(id!)) world.model.billed.set(id!, world.model.acts)
+  return tell(`statements of ${billMonth} are made`, answer)
+}
+
+/** The customer pays all that a statement leaves open. */
+export async function payFor(world: World, statement: RecordData): Promise<string> {
+  const where = world.customers.findIndex(({ id }) => id === (statement.customer as { id: number }).id)
+  const amount = String(statement.outstandingAmount)
+  const what = `C${where} pays ${amount} of ${named(statement, world)}`
+  const paid = await receive(world, where, amount)
+  if (paid.code !== 1) return tell(what, paid)
+  const matches = [{ statement: statement.id!, amount }]
+  return tell(what, await world.act('/settlement/receipt', 'match', paid.result.id, { matches }))
 }
 
 export const receiptsOf = (world: World) =>

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { writeDown } from '../invariants/aged.ts'
 import { families } from '../model/amounts.ts'
 import { addDays, monthsBetween } from '../model/months.ts'
 import type { World } from '../world.ts'
@@ -19,6 +20,7 @@ export const time = {
     async run(world, { days }) {
       const day = addDays(world.day, days)
       if (day > '2026-12-31') return undefined
+      await writeDown(world)
       await world.goTo(day)
       // Joiners whose first day has come are active; leavers whose last day is over have left.
       for (const person of world.model.people) {

@@ -6,7 +6,17 @@ const payday = { do: 'payday', at: 0 }
 const changeContract = { do: 'changeContract', at: 0 }
 const benefit = { do: 'benefit', at: 0, amount: '300.25', own: '20.5', taxable: false }
 
-/** A month is billed after the end of its contract, which is undone then. */
+/** A month is billed after the end of its contract, which is undone then, and the next month after that. */
+const ended = [
+  pass(31),
+  balance,
+  { do: 'endContract', at: 0, when: 'lastMonth' },
+  bill,
+  { do: 'undoEnd', at: 0 },
+  pass(28),
+  balance,
+  bill,
+]
 const undone = (name: string, fee: Fee): Record<string, Known> => ({
   [`the end of a contract with a ${name} fee is undone after the statement of the month`]: {
     point: `3.8 ${name}`,
@@ -18,14 +28,7 @@ const undone = (name: string, fee: Fee): Record<string, Known> => ({
         handleAll,
         balance,
         bill,
-        pass(31),
-        balance,
-        { do: 'endContract', at: 0, when: 'lastMonth' },
-        bill,
-        { do: 'undoEnd', at: 0 },
-        pass(28),
-        balance,
-        bill,
+        ...ended,
         balance,
         { do: 'statement', at: 1, action: 'regenerate' },
         balance,
@@ -98,20 +101,6 @@ export const heads: Record<string, Known> = {
   'the end of a contract is undone after the statement of the next month': {
     point: '3.8 no fee',
     rule: 'fee missing',
-    story: {
-      fees: byHead,
-      steps: [
-        joins,
-        handleAll,
-        pass(31),
-        balance,
-        { do: 'endContract', at: 0, when: 'lastMonth' },
-        bill,
-        { do: 'undoEnd', at: 0 },
-        pass(28),
-        balance,
-        bill,
-      ],
-    },
+    story: { fees: byHead, steps: [joins, handleAll, ...ended] },
   },
 }

@@ -29,5 +29,6 @@ export const sound: Story = {
     { do: 'askForInvoice', at: 0 },
     { do: 'invoice', at: 0, action: 'issue' },
     { do: 'fileAll' },
+    { do: 'close', back: 1 },
   ],
 }
