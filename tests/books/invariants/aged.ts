@@ -1,7 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { Broken, type World } from '../world.ts'
-import type { Books } from './Books.ts'
 
 /** What the customers owed at the end of a day. */
 export interface Owed {
@@ -54,7 +53,7 @@ async function owedOn(world: World, day: string): Promise<Owed> {
 }
 
 /** What was owed on a past day, and how old it was, stays what it was then. */
-export function aged({ owed }: Books, world: World): void {
+export function aged({ owed }: { owed: readonly Owed[] }, world: World): void {
   for (const { day, ...is } of owed) {
     const was = remembered(world).get(day)!
     for (const figure of ['outstandingAmount', 'notDue'] as const)
