@@ -174,7 +174,7 @@ export interface Transition extends Effects {
   form: AskedField[]
   confirm?: Label
   /** As in an action. */
-  foresee?: string
+  foresee?: boolean | string
   /** It may take long even for one record. */
   job?: boolean
   danger: boolean
@@ -231,8 +231,11 @@ export interface EntityAction extends Effects {
   run?: string
   /** A procedure that returns the dialog's initial values, as `values`. It writes nothing. */
   prepare?: string
-  /** A procedure that returns what the call would lead to, before the user confirms. Its writes are rolled back. */
-  foresee?: string
+  /**
+   * It is tried before the user confirms, and rolled back: the engine tells what it makes, or the named procedure what it
+   * leads to.
+   */
+  foresee?: boolean | string
   /** It may take long: see `job` of the schema language. A procedure splits the work of `run`. */
   job?: boolean | string
   form: AskedField[]

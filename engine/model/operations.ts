@@ -279,7 +279,7 @@ export const operations = {
       [
         ...entity.states.flatMap(({ transitions }) => Object.values(transitions)),
         ...Object.values(entity.actions),
-      ].flatMap(({ name, foresee }) => (foresee === undefined ? [] : [`${name}/foresee`])),
+      ].flatMap(({ name, foresee }) => (foresee ? [`${name}/foresee`] : [])),
     permission: (entity, name) => calledOf(entity, actionOf(name)).permission,
     summary: (entity, name) => `What it would come to: ${textIn(calledOf(entity, actionOf(name)).label, 'en')}`,
   },

@@ -180,9 +180,10 @@ export interface JobProgress {
 }
 /**
  * `POST {endpoint}/{transition or action}/foresee`: what the call would lead to, as labelled texts. `more`: how many
- * are not listed.
+ * are not listed; `note`: why there is nothing to tell.
  */
 export interface Outlook {
+  note?: Label
   facts: { label: Label; value: Label }[]
   lists: { label: Label; items: { name: string; about: Label }[]; more: number }[]
 }

@@ -5,8 +5,8 @@ import type { ActionContext } from './ActionContext.ts'
 export const both = (first: string | undefined, second: string) =>
   first === undefined ? second : `(${first}) && (${second})`
 
-const foreseen = (path: string, procedure: string | undefined) =>
-  procedure === undefined ? {} : { foresee: `${path}/foresee` }
+const foreseen = (path: string, foresee: boolean | string | undefined) =>
+  foresee ? { foresee: `${path}/foresee` } : {}
 
 /** A transition, or an action of the entity, which provides label, permission, condition and form. */
 export function entityAction(name: string, { scope, on }: ActionContext): ActionPlan | undefined {

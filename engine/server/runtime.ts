@@ -88,7 +88,7 @@ export type Procedure = (call: {
   values: Record<string, Value>
   /** For an unsaved form: the fields that the user has entered, and the parameters it was opened with. */
   form?: { typed: readonly string[]; parameters: Readonly<Record<string, string>> }
-  /** For `foresee`: carries out the foreseen call, and rolls it back. */
+  /** For a procedure named by `foresee`: carries out the foreseen call, and rolls it back. */
   act?(): Promise<CallResult>
 }) => Promise<Record<string, unknown> | void>
 
@@ -191,6 +191,8 @@ export interface WorkRecord {
   messages?: number
   /** The values that it compared with all records, and which of them were rolled back. */
   tries?: { made: Tried[]; lost: Tried[] }
+  /** It will be rolled back: it stores no files, and takes no numbers that others wait for. */
+  isTrial?: true
   /** The import whose rows are written; its messages are collected into one. */
   batch?: { entity: string; id: number }
 }

@@ -1,7 +1,7 @@
 /** How an operator reaches a screen, by its address or through the screen that opens it, and the actions there. */
 import type { Locator, Page } from 'playwright-core'
 import type { DetailPlan } from '../../engine/screens/detail/detail.ts'
-import { startsNarrowed } from '../../engine/screens/list/listState.ts'
+import { startsNarrowed } from '../../engine/screens/list/startsNarrowed.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/model/model.ts'
 import { detail, open } from './app.ts'

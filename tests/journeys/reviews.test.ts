@@ -3,7 +3,7 @@
  * returning to the list.
  */
 import { expect, test } from 'vitest'
-import { startsNarrowed } from '../../engine/screens/list/listState.ts'
+import { startsNarrowed } from '../../engine/screens/list/startsNarrowed.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData } from '../../engine/model/model.ts'
 import { detail, dialog, listed, open, useDemo } from './app.ts'

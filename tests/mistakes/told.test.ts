@@ -22,13 +22,14 @@ function told(path: string, from: string, to: string): string[] {
   return [...issues, ...warnings].map(({ file, message }) => `${file.split('/').at(-1)}: ${message}`)
 }
 
+const badge = ', "badge": { "permission": "edit", "filter": { "status": "open" } }'
 const condition = '"total > 100"'
 
 test.each([
   ['a day against a moment', order, condition, '"paidAt >= today()"', []],
   ['a day for a moment', order, '"paidAt": "now()"', '"paidAt": "today()"', []],
   ['a user for a user', order, '"paidAt": "now()"', '"paidAt": "now()", "clerk": "coalesce(old.clerk, user.id)"', []],
-  ['a month for an end of a range of moments', list, '["number", "customer", "status"]', '["number", { "field": "createdAt", "defaultFrom": ["month()", "today()"] }]', []],
+  ['a month for an end of a range of moments', list, `${badge} },\n  "filters": ["number", "customer", "status"]`, ' },\n  "filters": [{ "field": "createdAt", "defaultFrom": ["month()", "today()"] }]', []],
   ['a section visible whenever its field is required', form, '"lines"] }', '"lines"] }, { "visibleWhen": "status == \'open\'", "fields": ["status"] }', []],
   ['a price in dollars', order, '"set": { "paidAt": "now()" }', '"confirm": { "cn": "收 $ {total}", "en": "US$ {total}" }', []],
   ['a user among users', order, condition, '"clerk in [createdBy, user.id] && clerk != null"', []],

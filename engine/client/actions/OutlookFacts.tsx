@@ -13,9 +13,10 @@ interface Props {
 }
 
 /** What a call would lead to, shown before the user confirms it. */
-export function OutlookFacts({ outlook: { facts, lists }, text, counted, others }: Props) {
+export function OutlookFacts({ outlook: { facts, lists, note }, text, counted, others }: Props) {
   return (
     <div className="outlook">
+      {note && <p>{text(note)}</p>}
       <RecordFacts facts={facts.map(({ label, value }) => ({ label: text(label), value: text(value) }))} />
       {lists
         .filter(({ items }) => items.length > 0)
@@ -23,8 +24,8 @@ export function OutlookFacts({ outlook: { facts, lists }, text, counted, others 
           <section key={text(label)}>
             <h4>{counted(text(label), items.length + more)}</h4>
             <ul>
-              {items.map(({ name, about }) => (
-                <li key={name}>
+              {items.map(({ name, about }, index) => (
+                <li key={index}>
                   <span>{name}</span> <span>{text(about)}</span>
                 </li>
               ))}

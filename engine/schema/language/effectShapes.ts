@@ -2,6 +2,7 @@
 import {
   boolean,
   condition,
+  either,
   entityName,
   fieldName,
   formula,
@@ -147,11 +148,10 @@ export const permissionName = string({
 })
 
 export const foresee = optional(
-  string({
-    names: 'procedure',
+  either<boolean | string>([boolean(), string({ names: 'procedure' })], {
     about: {
-      cn: '确认前，由此过程说明将产生的结果；试办的一切均不保留',
-      en: 'Shows the outcome before the user confirms; the trial run changes nothing',
+      cn: '确认前先试办并说明将产生的结果，试办的一切均不保留；写过程名时，由该过程说明',
+      en: 'Shows the outcome before the user confirms; the trial run changes nothing. A procedure describes it itself',
     },
   }),
 )

@@ -53,8 +53,7 @@ const summedIn = ({ files, names }: Pick<Whole, 'files' | 'names'>): ReadonlySet
 
 /** Whether it opens a dialog that says nothing of what would follow. */
 const asks = ({ form, confirm, foresee, update }: Record<string, unknown>): boolean =>
-  foresee === undefined &&
-  (confirm !== undefined || [form, update].some((each) => Array.isArray(each) && each.length > 0))
+  !foresee && (confirm !== undefined || [form, update].some((each) => Array.isArray(each) && each.length > 0))
 
 /** The fields that a dialog asks for or names in its question. */
 function mentioned({ form, update, confirm }: Record<string, unknown>): string[] {

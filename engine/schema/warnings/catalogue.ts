@@ -91,8 +91,12 @@ export const warningCatalogue = {
     'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
   'unsaid-amount':
     'Users add up {found}, but the dialogs of {acts} say no amount of the {entity}: name what must be checked under "facts".',
+  'unforeseen-action':
+    '"{found}" runs a procedure on records of {entity} that nobody has chosen: with "foresee": true, its dialog says what it would do before the user confirms.',
   'open-badge':
     'Everybody who may open the screen sees this badge, whether or not the work is theirs: say in "permission" who does it.',
+  'narrowed-badge':
+    'The badge counts records that the list hides when it opens, because {found} has an initial value there: give the list a tab that shows the counted records, and name {found} under its "clears".',
   'foreign-permission':
     'The badge counts records of {entity}, but "{found}" is a permission for {other}: some users who may see the records do not get the badge, and others do.',
   'same-menu-order': 'Another menu entry here also has the order {found}: which comes first is undefined.',

@@ -92,7 +92,15 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'idle-action': { cn: '没有效果的操作', en: 'An action without effect' },
   'unoffered-action': { cn: '没有任何页面提供的操作或变更', en: 'An action or a transition that no screen offers' },
   'unsaid-amount': { cn: '对话框未显示金额', en: 'Dialogs over records with amounts that show none' },
+  'unforeseen-action': {
+    cn: '办理未选定的数据、却不预先试算的操作',
+    en: 'An action on records that nobody chose, without a preview',
+  },
   'open-badge': { cn: '未写权限的菜单角标', en: 'A menu badge without a permission' },
+  'narrowed-badge': {
+    cn: '列表打开时不显示角标所计的数据',
+    en: 'A menu badge that counts what the list hides when it opens',
+  },
   'foreign-permission': { cn: '菜单角标用了其他实体的权限', en: 'A menu badge with another entity’s permission' },
   'same-menu-order': { cn: '菜单顺序重复', en: 'Two menu entries with the same order' },
   'same-menu-title': { cn: '两个菜单项同名', en: 'Two menu entries with the same title' },

@@ -28,6 +28,7 @@ import { checkSections } from './sections.ts'
 import { checkSorts } from './sorts.ts'
 import { checkStates } from './states.ts'
 import { checkLanguages, checkSameLabels, checkTexts } from './texts.ts'
+import { checkUnforeseen } from './unforeseen.ts'
 import { filledBy, usesOf } from './uses.ts'
 import { writesOf } from './writes.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
@@ -74,6 +75,7 @@ const ofAll = [
   checkSenders,
   checkOffered,
   checkAmounts,
+  checkUnforeseen,
   checkRoles,
   checkMenu,
   checkBadges,

@@ -45,6 +45,19 @@ test("work of the user's own role comes first, with its earliest date", async ()
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['待办b2最早 2026-03-02', '待办a2'])
 })
 
+test('a date that is over is said to be overdue', async () => {
+  const due = (name: string): BoardCard => ({ ...card(name), dated: 'due' })
+  const first = { a: '2026-03-02', b: '2099-03-02' }
+  const { speak } = open([due('a'), due('b')], {
+    [asked]: { a: { total: 1, first: first.a }, b: { total: 1, first: first.b } },
+  })
+  await screen.findByText('逾期自 2026-03-02')
+  expect(screen.getByText('最近截止 2099-03-02')).toBeTruthy()
+  speak('en')
+  expect(screen.getByText('Overdue since 2026-03-02')).toBeTruthy()
+  expect(screen.getByText('Next due 2099-03-02')).toBeTruthy()
+})
+
 test('hides cards that the user may not see, and shows why reading failed, with a retry', async () => {
   const failure = new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } })
   const welcome = { cn: '{name}，今天也请加油', en: 'Hello {name}' }

@@ -113,6 +113,7 @@ function useSettling({ setBusy }: ScreenFrame, parts: number) {
 const dateTexts = {
   since: { cn: '最早 {date}', en: 'Oldest {date}' },
   due: { cn: '最近截止 {date}', en: 'Next due {date}' },
+  overdue: { cn: '逾期自 {date}', en: 'Overdue since {date}' },
 }
 
 /** @param waiting null if the user may not see it after all, undefined until loaded */
@@ -128,14 +129,13 @@ function Card({
   isLost: boolean
   frame: ScreenFrame
 }) {
-  const { text } = useEngine()
+  const { text, now } = useEngine()
   const { href } = useClient()
   const words = useWords()
   if (waiting === null) return null
-  const dated =
-    card.dated && waiting?.first !== undefined
-      ? fill(text(dateTexts[card.dated]), { date: waiting.first.slice(0, 10) })
-      : undefined
+  const date = waiting?.first?.slice(0, 10)
+  const said = card.dated === 'due' && date !== undefined && date < now().slice(0, 10) ? 'overdue' : card.dated
+  const dated = said && date !== undefined ? fill(text(dateTexts[said]), { date }) : undefined
   return (
     <li>
       <a

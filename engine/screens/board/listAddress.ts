@@ -1,6 +1,6 @@
 import { filterValues } from '../../model/model.ts'
 import type { AssembleScope, DeclaredScreen, FilterValue } from '../../model/model.ts'
-import { startsNarrowed } from '../list/listState.ts'
+import { startsNarrowed } from '../list/startsNarrowed.ts'
 import type { ListFile } from '../list/listShape.ts'
 import type { TabsFile } from '../tabs/tabs.ts'
 
@@ -37,6 +37,7 @@ export function addressOf(
   // The list's initial filters would narrow it further.
   const started = file.filters
     .filter((filter) => startsNarrowed(filter) && !Object.hasOwn(filters, filter.field))
+    .filter(({ field }) => !tab?.clears?.includes(field))
     .map(({ field }) => `f.${field}=`)
   const query = tab
     ? [`tab=${tab.name}`, ...started]

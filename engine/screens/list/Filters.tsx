@@ -25,7 +25,7 @@ type Query = Pick<ListState, 'search' | 'filters'>
 interface FiltersProps {
   plan: ListPlan
   entity: EntityPlan
-  applied: Query
+  applied: Query & Pick<ListState, 'tab'>
   narrow: boolean
   /** The first rows are painted, and no longer delayed by controls. */
   drawn?: boolean
@@ -55,7 +55,7 @@ export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onS
   if (filters.length === 0 && !plan.search) return null
   const count = Object.keys(applied.filters).length + Number(applied.search !== '')
   const reset = () => {
-    const { search, filters: initial } = initialState(plan)
+    const { search, filters: initial } = initialState(plan, applied.tab)
     setDraft({ search, filters: initial })
     onQuery({ search, filters: initial })
   }

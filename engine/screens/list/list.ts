@@ -13,6 +13,7 @@ import type {
 import { assembleActions } from '../action.ts'
 import { doubtActions } from '../doubtActions.ts'
 import { assembleMeasures } from '../measures.ts'
+import { doubtStarts } from './doubtStarts.ts'
 import { listShape } from './listShape.ts'
 import type { ListFile } from './listShape.ts'
 
@@ -48,7 +49,8 @@ export interface ListPlan {
   columns: ListColumn[]
   sort?: string
   pageSize: number
-  tabs: { name: string; label: Label; filter: Record<string, FilterValue> }[]
+  /** `clears`: the filters that have no initial value in it. */
+  tabs: { name: string; label: Label; filter: Record<string, FilterValue>; clears?: string[] }[]
   where: Record<string, FilterValue>
   counted?: Record<string, FilterValue>
   /** Parameter of the address → field. */
@@ -93,8 +95,10 @@ export const list: ScreenKind<ListFile, ListPlan> = {
     actions: ['create', 'import', 'export', 'edit', 'delete'],
   }),
   always: ({ where }) => where,
-  doubt({ search, actions }, scope) {
+  doubt(file, scope) {
+    const { search, actions } = file
     const entity = scope.entity()
+    doubtStarts(file, scope)
     if (search && entity.search.length === 0)
       scope.issue('idle-search', '/search', { entity: entity.name, see: entity.file })
     doubtActions(actions, '/actions', scope)

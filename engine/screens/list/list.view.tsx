@@ -47,7 +47,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
           label={title}
           panel={panel}
           open={list.tab}
-          onOpen={(open) => change({ tab: open })}
+          onOpen={commands.openTab}
           tabs={plan.tabs.map(({ name, label }, index) => ({
             name,
             label: engine.text(label),

@@ -1,5 +1,5 @@
 import { moveColumn, sizeColumn } from './columnChoices.ts'
-import { initialState, nextSort, withFilter, writeState } from './listState.ts'
+import { filtersIn, initialState, nextSort, withFilter, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 import type { useListModel } from './useListModel.ts'
 
@@ -16,9 +16,10 @@ export function listCommands({
   const plan = screen.body
   return {
     reset() {
-      const { search, filters } = initialState(plan)
+      const { search, filters } = initialState(plan, list.tab)
       change({ search, filters })
     },
+    openTab: (tab: string) => change({ tab, filters: filtersIn(list, plan, tab) }),
     /** A query without changes reloads the list, because the user expects a response. */
     query(part: Partial<ListState>) {
       const next = writeState({ ...list, ...part, page: 1 }, plan)

@@ -80,10 +80,23 @@ export const listShape = shape({
     string({ names: 'sort', about: { cn: '字段名，前加 - 为倒序', en: 'A field; a leading - means descending' } }),
   ),
   pageSize: oneOf(['10', '20', '50', '100'], { default: '20' }),
-  tabs: listOf(shape({ name: string(), label: label(), filter: filter({ default: {} }) }), {
-    distinct: ['name'],
-    default: [],
-  }),
+  tabs: listOf(
+    shape({
+      name: string(),
+      label: label(),
+      filter: filter({ default: {} }),
+      clears: optional(
+        listOf(fieldName(), {
+          distinct: true,
+          about: {
+            cn: '在此页签中，这些筛选项没有初始值',
+            en: 'Filters that have no initial value in this tab',
+          },
+        }),
+      ),
+    }),
+    { distinct: ['name'], default: [] },
+  ),
   /** Always applied. */
   where: filter({ default: {} }),
   /** The records that the sums of columns cover, among the matching ones. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListPlan } from './list.ts'
-import { listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
+import { filtersIn, listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 
 const label = { cn: '', en: '' }
@@ -144,4 +144,36 @@ test('a tree is requested as a whole', () => {
 test('the header of a column sorts up, down, and back', () => {
   expect(['-day', 'name', '-name'].map((sort) => nextSort(sort, 'name', plan))).toEqual(['name', '-name', '-day'])
   expect([nextSort('-day', 'day', plan), nextSort('day', 'day', plan)]).toEqual(['day', '-day'])
+})
+
+const started: ListPlan = {
+  ...plan,
+  tabs: [...plan.tabs, { name: 'due', label, filter: { due: { equals: true } }, clears: ['status'] }],
+}
+
+test('in a tab that clears a filter, the filter has no initial value, and each tab is counted as it opens', () => {
+  const [all, due] = [readState({}, started), readState({ tab: 'due' }, started)]
+  expect(due).toEqual({ ...all, tab: 'due', filters: {} })
+  expect(writeState(due, started)).toEqual({ tab: 'due' })
+  const status = { and: [{ in: ['pending', 'approved'] }] }
+  const kind = { equals: 'a' }
+  const counts = [
+    { kind, status: { in: ['pending', 'approved'] } },
+    { kind, status: { and: [{ equals: 'pending' }, ...status.and] } },
+    { kind, due: { equals: true } },
+  ]
+  expect(listQuery(all, started)).toMatchObject({ tab: counts[0], counts })
+  expect(listQuery(due, started)).toMatchObject({ tab: counts[2], counts })
+  expect(listQuery(due, started)).not.toHaveProperty('filters')
+})
+
+test('what the user has chosen stays in every tab; what has its initial value gets that of the tab', () => {
+  const all = { ...readState({}, started), filters: { ...readState({}, started).filters, name: { contains: 'x' } } }
+  expect(filtersIn(all, started, 'due')).toEqual({ name: { contains: 'x' } })
+  const due = { ...all, tab: 'due', filters: filtersIn(all, started, 'due') }
+  expect(filtersIn(due, started, 'all')).toEqual(all.filters)
+  expect(readState(writeState(due, started), started)).toEqual(due)
+  const chosen = { ...all, filters: { status: { equals: 'rejected' } } }
+  expect(filtersIn(chosen, started, 'due')).toEqual(chosen.filters)
+  expect(listQuery({ ...chosen, tab: 'due' }, started).tab).toMatchObject({ status: { equals: 'rejected' } })
 })

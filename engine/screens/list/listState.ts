@@ -2,6 +2,7 @@ import { evaluateFormula, type Scope } from '../../expression/index.ts'
 import { combined, nearRows } from '../../model/model.ts'
 import type { FilterValue, ListQuery, ListResult, Value } from '../../model/model.ts'
 import type { ListFilter, ListPlan } from './list.ts'
+import { startsNarrowed } from './startsNarrowed.ts'
 
 /** The user's choices in a list; the address stores what differs from the plan. */
 export interface ListState {
@@ -27,14 +28,21 @@ function defaultOf({ operator, default: text }: ListFilter): FilterValue | undef
   return { [operator]: operator === 'empty' ? text === 'true' : text }
 }
 
-/** Whether the filter has an initial value by default. */
-export const startsNarrowed = ({
-  default: initial,
-  defaultFrom,
-}: {
-  default?: string
-  defaultFrom?: readonly string[]
-}): boolean => (initial ?? defaultFrom) !== undefined
+/** The initial value of a filter in a tab. */
+const startOf = (filter: ListFilter, { tabs }: ListPlan, tab: string | undefined): FilterValue | undefined =>
+  tabs.find(({ name }) => name === tab)?.clears?.includes(filter.field) ? undefined : defaultOf(filter)
+
+/** The filters of the list in another tab: those that still have their initial value get that tab's. */
+export function filtersIn(list: ListState, plan: ListPlan, tab: string | undefined): ListState['filters'] {
+  const filters = { ...list.filters }
+  for (const filter of plan.filters) {
+    if (textOf(filters[filter.field]) !== textOf(startOf(filter, plan, list.tab))) continue
+    const start = startOf(filter, plan, tab)
+    if (start) filters[filter.field] = start
+    else delete filters[filter.field]
+  }
+  return filters
+}
 
 /** The filters that find what was made from these values; undefined if none begins with a value of its own. */
 export function filtersOf(
@@ -77,13 +85,14 @@ export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom
  */
 export function readState(state: Readonly<Record<string, string>>, plan: ListPlan, each = false): ListState {
   const filters: Record<string, FilterValue> = {}
+  const tab = (plan.tabs.find(({ name }) => name === state.tab) ?? plan.tabs[0])?.name
   const asks =
     (plan.search !== undefined && Boolean(state.q)) ||
     plan.filters.some(({ field }) => state[`f.${field}`] === '' || parsed(state[`f.${field}`] ?? ''))
   for (const filter of plan.filters) {
     const written = state[`f.${filter.field}`]
     const starts = each ? written === undefined : !asks
-    const value = starts ? defaultOf(filter) : parsed(written ?? '')
+    const value = starts ? startOf(filter, plan, tab) : parsed(written ?? '')
     if (value) filters[filter.field] = value
   }
   const page = Number(state.page)
@@ -92,7 +101,7 @@ export function readState(state: Readonly<Record<string, string>>, plan: ListPla
   return {
     search: plan.search ? (state.q ?? '') : '',
     filters,
-    tab: (plan.tabs.find(({ name }) => name === state.tab) ?? plan.tabs[0])?.name,
+    tab,
     sort: plan.columns.some((column) => column.field === field && column.sort) ? state.sort : plan.sort,
     page: Number.isInteger(page) && page > 0 ? page : 1,
     size: pageSizes.includes(size) ? size : plan.pageSize,
@@ -105,7 +114,7 @@ export function writeState(list: ListState, plan: ListPlan, each = false): Recor
   const written = plan.filters.map((filter) => ({
     field: filter.field,
     text: textOf(list.filters[filter.field]),
-    start: textOf(defaultOf(filter)),
+    start: textOf(startOf(filter, plan, list.tab)),
   }))
   const begins = !list.search && written.every(({ text, start }) => text === start)
   for (const { field, text, start } of written)
@@ -119,8 +128,9 @@ export function writeState(list: ListState, plan: ListPlan, each = false): Recor
 
 const textOf = (value: FilterValue | undefined) => (value ? JSON.stringify(value) : '')
 
-/** The state of a list that was just opened. */
-export const initialState = (plan: ListPlan): ListState => readState({}, plan)
+/** The state of a list that was just opened, in this tab or its first. */
+export const initialState = (plan: ListPlan, tab?: string): ListState =>
+  readState(tab === undefined ? {} : { tab }, plan)
 
 /**
  * The query for the server. Fixed filters from the schema and the list's place are sent beside the user's filters, so
@@ -133,22 +143,34 @@ export function listQuery(
   screen?: string,
 ): ListQuery {
   const always = combined(plan.where, fixed)
+  // What a tab clears belongs to the tab, so that each is counted as it opens.
+  const cleared = new Set(plan.tabs.flatMap(({ clears = [] }) => clears))
+  const filters = picked(list.filters, (field) => !cleared.has(field))
+  const inTab = ({ name, filter }: Pick<ListPlan['tabs'][number], 'name' | 'filter'>) =>
+    combined(
+      always,
+      filter,
+      picked(filtersIn(list, plan, name), (field) => cleared.has(field)),
+    )
   const tab = plan.tabs.find(({ name }) => name === list.tab)
-  const narrowed = combined(always, tab?.filter)
+  const narrowed = tab ? inTab(tab) : always
   const sums = plan.columns.filter((column) => column.sum).map((column) => column.field)
   return {
     page: plan.tree ? 1 : list.page,
     size: plan.tree ? treeSize : list.size,
     ...(list.sort && { sort: list.sort }),
     ...(list.search && { search: list.search }),
-    ...(Object.keys(list.filters).length > 0 && { filters: list.filters }),
+    ...(Object.keys(filters).length > 0 && { filters }),
     ...(Object.keys(narrowed).length > 0 && { tab: narrowed }),
-    ...(plan.tabs.length > 0 && { counts: plan.tabs.map(({ filter }) => combined(always, filter)) }),
+    ...(plan.tabs.length > 0 && { counts: plan.tabs.map(inTab) }),
     ...(sums.length > 0 && { sums, ...(plan.counted && { counted: plan.counted }) }),
     ...(plan.summary && screen !== undefined && { summary: screen }),
     ...(!plan.tree && { countTo: mostCounted }),
   }
 }
+
+const picked = (filters: ListState['filters'], is: (field: string) => boolean): ListState['filters'] =>
+  Object.fromEntries(Object.entries(filters).filter(([field]) => is(field)))
 
 /** The current page, and the keys of its first and last record. */
 export interface HeldPage extends Pick<ListResult, 'first' | 'last'> {

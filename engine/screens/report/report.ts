@@ -9,7 +9,7 @@ import type {
   ScreenKind,
 } from '../../model/model.ts'
 import { textIn } from '../../model/language.ts'
-import { startsNarrowed } from '../list/listState.ts'
+import { startsNarrowed } from '../list/startsNarrowed.ts'
 import type { ListFile } from '../list/listShape.ts'
 import { assembleGroupKeys, grainOf } from '../groupKeys.ts'
 import { assembleMeasures, openFields, shownField } from '../measures.ts'

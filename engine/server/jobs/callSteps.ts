@@ -1,20 +1,15 @@
-import { sql } from 'kysely'
 import { textIn } from '../../model/language.ts'
-import type { CallRequest, CallResult, Entity } from '../../model/model.ts'
+import type { CallRequest, Entity } from '../../model/model.ts'
 import { actionOf } from '../../model/operations.ts'
 import { demand } from '../identity/access.ts'
-import { callAtOnce, calledOf, oneByOne, partsOf, permissionOf } from '../records/call.ts'
-import { chosen } from '../records/chosen.ts'
-import { foreseeWithin } from '../records/foresee.ts'
-import { nameOf } from '../records/nameOf.ts'
-import { main, readStored, visibleConditions } from '../records/reading/read.ts'
-import { canonicalRecord, isEqual } from '../records/reading/canonical.ts'
+import { calledOf, permissionOf } from '../records/call.ts'
 import { save } from '../records/records.ts'
-import { addTallies, withSentence } from '../records/tally.ts'
 import { attemptWithin, type Work } from '../records/Work.ts'
 import type { Derived } from '../derived.ts'
 import { Refusal } from '../errors.ts'
 import type { CallPart, Context } from '../runtime.ts'
+import { added, carryOut, stepsOf } from './carryOut.ts'
+import { foreseeWithin } from './foresee.ts'
 import type { Job, Outcome } from './Job.ts'
 
 export const isSave = (operation: string): operation is 'create' | 'update' =>
@@ -57,46 +52,18 @@ export async function divide(
   operation: string,
   request: CallRequest,
 ): Promise<{ steps: number; parts?: CallPart[] }> {
-  if (isForeseen(operation) || isSave(operation)) return { steps: 1 }
-  if (oneByOne(work.context, entity, operation, request)) return { steps: chosen(request).length }
-  const action = entity.actions[operation]
-  if (typeof action.job !== 'string') return { steps: 1 }
-  const parts = await partsOf(work, entity, action, request)
-  // An empty call still reports why there is nothing to do.
-  return parts.length > 0 ? { steps: parts.length, parts } : { steps: 1 }
+  return isForeseen(operation) || isSave(operation) ? { steps: 1 } : stepsOf(work, entity, operation, request)
 }
 
-/**
- * Runs the next step of a job. A refusal is that of a record or part, but for a job without parts it is the whole
- * job's. @throws Refusal then, and if the user lost the permission.
- */
+/** Runs the next step of a job. @throws Refusal as `carryOut`, and if the user lost the permission. */
 export async function workStep(work: Work, entity: Entity, job: Job): Promise<Outcome> {
-  const { operation, asked, place } = job
-  const { request, parts } = asked
+  const { operation, asked } = job
+  const { request } = asked
   demand(work.context.user, permissionFor(entity, operation))
-  const run = (act: () => Promise<CallResult | void>) =>
-    attemptWithin(work, async () => (await act()) ?? { succeeded: 1, failed: [] })
   if (isForeseen(operation)) return { result: { ...(await foreseeWithin(work, entity, actionOf(operation), request)) } }
   if (isSave(operation))
     return { result: { ...(await attemptWithin(work, () => save(work, entity, operation, request))) } }
-  const apart = oneByOne(work.context, entity, operation, request)
-  if (apart) {
-    const id = chosen(request)[place]
-    const result = await refusedAs({ id }, request.ids !== undefined, work, entity, () =>
-      run(() => apart.act(work, id, place)),
-    )
-    return { result: added(job.outcome.result, result) }
-  }
-  const part = parts?.[place]
-  const values = { ...request.values, ...part?.values }
-  const result = await refusedAs(
-    { id: part?.id ?? place + 1, ...(part?.name !== undefined && { name: part.name }) },
-    part !== undefined,
-    work,
-    entity,
-    () => run(() => callAtOnce(work, entity, operation, { ...request, values })),
-  )
-  return { result: added(job.outcome.result, result) }
+  return carryOut(work, entity, job)
 }
 
 /** A step that failed for a reason other than a refusal. */
@@ -108,54 +75,6 @@ export function failStep(job: Job, refusal: Refusal): Outcome {
   const named = { id: part?.id ?? request.ids?.[place] ?? place + 1, name: part?.name }
   const failed = [{ ...named, message: textIn(refusal.text, job.language) }]
   return { result: added(outcome.result, { succeeded: 0, failed }) }
-}
-
-async function refusedAs(
-  named: { id: number; name?: string },
-  isOneOfMany: boolean,
-  work: Work,
-  entity: Entity,
-  act: () => Promise<CallResult>,
-): Promise<CallResult> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof Refusal) || !isOneOfMany) throw error
-    const name = named.name ?? (await nameIn(work, entity, named.id))
-    return {
-      succeeded: 0,
-      failed: [{ id: named.id, ...(name !== null && { name }), message: textIn(error.text, work.context.language) }],
-    }
-  }
-}
-
-/** A record's name, for users who may see it. */
-async function nameIn({ context, db }: Work, entity: Entity, id: number): Promise<string | null> {
-  const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...visibleConditions(context, entity)]
-  const [stored] = await readStored(context, db, entity, where)
-  return stored ? nameOf(context, entity, canonicalRecord(context, entity, stored)) : null
-}
-
-type Result = Record<string, unknown>
-
-/** Combines the outcomes of the steps. A message is kept only if all steps have the same; counts add up. */
-function added(former: Result | undefined, result: CallResult): Result {
-  const before = (former ?? { succeeded: 0, failed: [], told: result.told }) as unknown as CallResult
-  const lists = Object.fromEntries(
-    (['files', 'passwords'] as const).flatMap((name) => {
-      const all = [...(before[name] ?? []), ...(result[name] ?? [])]
-      return all.length > 0 ? [[name, all]] : []
-    }),
-  )
-  const tally = addTallies(before.tally, result.tally)
-  const { told: _told, ...all } = { ...before, ...result, ...lists }
-  return withSentence({
-    ...all,
-    ...(result.told && isEqual(before.told, result.told) && { told: result.told }),
-    ...(tally.length > 0 && { tally }),
-    succeeded: before.succeeded + result.succeeded,
-    failed: [...before.failed, ...result.failed],
-  })
 }
 
 /** The revisions that the user saw, updated if a step has changed records that are still to come. */

@@ -114,3 +114,26 @@ export async function attemptWithin<T>({ context, db }: Work, act: () => Promise
     throw error
   }
 }
+
+/** Ends a part of a work by rolling it back. */
+class OnlyTried extends Error {
+  constructor(readonly found: unknown) {
+    super('Nothing of this stays')
+  }
+}
+
+/** Runs a part of a work to see what comes of it: nothing of it stays. @throws whatever `act` throws. */
+export async function inTrial<T>(work: Work, act: () => Promise<T>): Promise<T> {
+  const record = work.context.work!
+  record.isTrial = true
+  try {
+    return await attemptWithin(work, async () => {
+      throw new OnlyTried(await act())
+    })
+  } catch (error) {
+    if (error instanceof OnlyTried) return error.found as T
+    throw error
+  } finally {
+    delete record.isTrial
+  }
+}

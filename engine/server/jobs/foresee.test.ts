@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { uscc } from '../../../tests/customer.ts'
+import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import type { Catalog } from '../../model/model.ts'
+import { storeFile } from '../files/storeFile.ts'
+import { insertRecords } from '../records/write.ts'
+import { recordHistory } from '../records/history.ts'
+import { notAtOnce } from './tryOut.ts'
+import type { Procedure } from '../runtime.ts'
+
+/** An action in parts, which renames an agency in each, and one that makes a customer. */
+function change(catalog: Catalog): Catalog {
+  const { agency, customer } = catalog.entities
+  const common = { permission: 'setting:agency:edit', guards: [], danger: false, label: { cn: '改名', en: 'Rename' } }
+  const effects = {
+    set: {},
+    append: [],
+    updates: [],
+    notify: [],
+    form: [{ field: 'address', required: false }],
+    foresee: true,
+  }
+  agency.actions.rename = { name: 'rename', ...common, ...effects, run: 'rename', job: 'divideRename' }
+  customer.actions.found = { name: 'found', ...common, ...effects, run: 'found' }
+  return catalog
+}
+
+let house: TestServer
+let ids: number[]
+let during: (place: number) => Promise<void> | void
+beforeAll(async () => {
+  house = await createTestServer({ change })
+  const { derived, procedures, storage } = house.runtime
+  derived.alone = new Set([...derived.alone, '/customer/agency/rename', '/customer/found'])
+  ids = []
+  for (const n of [1, 2, 3])
+    ids.push(
+      await house.create('/customer/agency', {
+        code: `J90${n}`,
+        name: `机构${n}`,
+        kind: 'partner',
+        uscc: uscc(700 + n),
+        cities: ['310100'],
+      }),
+    )
+  const rename: Procedure = async ({ values, ...call }) => {
+    for (const place of typeof values.address !== 'string' ? ids.keys() : [Number(values.address)]) await renamed(call, place)
+    return { succeeded: 1 }
+  }
+  const renamed = async ({ context, db }: Pick<Parameters<Procedure>[0], 'context' | 'db'>, place: number) => {
+    await during(place)
+    const { agency: entity } = context.derived.catalog.entities
+    await sql`update agency set name = ${`改名${place}`}, revision = revision + 1 where id = ${ids[place]}`.execute(db)
+    const { rows } = await sql<{ id: number }>`select * from agency where id = ${ids[place]}`.execute(db)
+    const record = rows[0] as { id: number; revision: number }
+    const old = { ...record, name: '', revision: record.revision - 1 }
+    await recordHistory({ context, db }, [{ entity, record, old, action: 'rename', effects: [], changed: [] }])
+  }
+  const divideRename: Procedure = async () => ({
+    parts: ids.map((id, place) => ({ id, name: `第${place}`, values: { address: String(place) } })),
+  })
+  const found: Procedure = async ({ context, db }) => {
+    await storeFile(context, db, '章程.pdf', new TextEncoder().encode('%PDF-1.4'))
+    const { customer: entity } = context.derived.catalog.entities
+    const record = { corporateName: '新客户', name: '新客户' }
+    await insertRecords(context, db, entity, [record])
+    await recordHistory({ context, db }, [{ entity, record, old: null, action: 'found', effects: [], changed: [] }])
+    return { succeeded: 1 }
+  }
+  vi.spyOn(storage, 'write')
+  Object.assign(procedures, { rename, divideRename, found })
+})
+afterAll(() => house?.close())
+
+const foreseen = async (path: string) => (await house.admin.post(`${path}/foresee`, { values: {} })).result
+const changed = (n: number) => ({
+  label: { cn: '变更服务机构', en: 'Agency: changed' },
+  value: { cn: String(n), en: String(n) },
+})
+
+/** Runs while another transaction has locked a record. */
+async function whileLocked(id: number, act: () => Promise<void>): Promise<void> {
+  const holder = await house.database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from agency where id = $1 for update', [id])
+    await act()
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+it('tells what all parts make together', async () => {
+  during = () => {}
+  expect(await foreseen('/customer/agency/rename')).toMatchObject({ facts: [changed(3)] })
+  const { rows } = await house.database.pool.query(
+    'select distinct left(name, 2) as name from agency where id = any($1)',
+    [ids],
+  )
+  expect(rows).toEqual([{ name: '机构' }])
+})
+
+it('tells of the parts that there was time for, and says how many', async () => {
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now')
+  let later = 0
+  clock.mockImplementation(() => now() + later)
+  during = (place) => {
+    if (place === 2) later += 60_000
+  }
+  try {
+    const { facts } = await foreseen('/customer/agency/rename')
+    expect(facts).toEqual([
+      { label: { cn: '试算范围', en: 'Previewed' }, value: { cn: '前2项，共3项', en: 'the first 2 of 3' } },
+      changed(2),
+    ])
+  } finally {
+    clock.mockRestore()
+  }
+})
+
+it('waits only briefly for what others have locked, and says so', async () => {
+  during = () => {}
+  await whileLocked(ids[0], async () => {
+    expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce })
+  })
+  await whileLocked(ids[1], async () => {
+    const { facts } = await foreseen('/customer/agency/rename')
+    expect(facts.map(({ value }: { value: { cn: string } }) => value.cn)).toEqual(['前1项，共3项', '1'])
+  })
+})
+
+it('stores no file and no request key, and takes no number that others wait for', async () => {
+  const written = async () => {
+    const { rows } = await house.database.pool.query(`select
+      (select count(*) from system_file)::integer as files, (select count(*) from system_request)::integer as keys,
+      (select count(*) from system_work)::integer as works, (select sum(value) from system_sequence)::integer as numbers`)
+    return rows[0]
+  }
+  const before = await written()
+  const holder = await house.database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from system_sequence for update')
+    const { facts } = await foreseen('/customer/found')
+    expect(facts[0]).toMatchObject({ value: { cn: '1' } })
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+  expect(house.runtime.storage.write).not.toHaveBeenCalled()
+  expect(await written()).toEqual(before)
+})

@@ -1,0 +1,62 @@
+import type { CallRequest, Entity, Outlook } from '../../model/model.ts'
+import { demand } from '../identity/access.ts'
+import type { Context } from '../runtime.ts'
+import { calledOf, perform } from '../records/call.ts'
+import { goodCall } from '../records/goodCall.ts'
+import { madeBy } from '../records/madeBy.ts'
+import { outlookOf } from '../records/outlook.ts'
+import { procedureOf } from '../records/procedures.ts'
+import { seeing } from '../records/seen.ts'
+import { inTrial, inWork, type Work } from '../records/Work.ts'
+import { isImpatient, notAtOnce, tryOut } from './tryOut.ts'
+
+/**
+ * Foresees a transition or an action: it is carried out, its outcome described, and rolled back. It uses no request key,
+ * because nothing of it stays. @throws Refusal whatever the call itself would refuse.
+ */
+export async function foreseeCall(
+  { request: _key, ...context }: Context,
+  entity: Entity,
+  name: string,
+  request: CallRequest,
+): Promise<Outlook> {
+  demand(context.user, calledOf(entity, name).permission)
+  return inWork(seeing(context, entity, request), { cause: `foresee:${name}` }, (work) =>
+    foreseeWithin(work, entity, name, request),
+  )
+}
+
+/** The same within the current work, whose other writes stay. @throws Refusal as `foreseeCall`, except permission. */
+export async function foreseeWithin(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
+  const called = calledOf(entity, name)
+  const describe = called.foresee
+  if (typeof describe !== 'string') return tryFirst(work, entity, name, request)
+  return inTrial(work, async () => {
+    const given = await goodCall(work, entity, called, request)
+    const outlook = await procedureOf(
+      work.context,
+      entity,
+      describe,
+    )({
+      ...work,
+      entity: entity.name,
+      ...given,
+      act: () => perform(work, entity, called, request),
+    })
+    return outlook as unknown as Outlook
+  })
+}
+
+/** What the call makes, as the engine itself tells it: in bounded time, and as far as the user may see it. */
+async function tryFirst(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
+  try {
+    const { trial, made } = await inTrial(work, async () => {
+      const trial = await tryOut(work, entity, name, request)
+      return { trial, made: await madeBy(work, entity) }
+    })
+    return await outlookOf(work, trial, made)
+  } catch (error) {
+    if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce }
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import { decimalOf } from '../../expression/index.ts'
+import { comma, inEvery, joinedBy } from '../../model/language.ts'
+import type { CallResult, Entity, Field, Label, Outlook, RecordData, Value } from '../../model/model.ts'
+import { fill } from '../errors.ts'
+import { seesWhole } from '../identity/access.ts'
+import type { Context } from '../runtime.ts'
+import { amountsOf, factsOf, type Kind, type Made, type MadeByWork, mostNamed, type Tally, tallyOf } from './madeBy.ts'
+import { textOf } from './reading/words.ts'
+import type { Work } from './Work.ts'
+
+/** A call that was carried out only to see what comes of it: how many of its steps, and with what result. */
+export interface Trial {
+  result: CallResult
+  tried: number
+  of: number
+}
+
+const kinds: Record<Kind, Label> = {
+  made: { cn: '新增{label}', en: '{label}: new' },
+  changed: { cn: '变更{label}', en: '{label}: changed' },
+  deleted: { cn: '删除{label}', en: '{label}: deleted' },
+}
+const texts = {
+  basis: { cn: '试算范围', en: 'Previewed' },
+  part: { cn: '前{n}项，共{m}项', en: 'the first {n} of {m}' },
+  different: { cn: '{label}{n}个', en: '{label}: {n}' },
+  amount: { cn: '{kind}：{label}', en: '{kind}, {label}' },
+  count: { cn: '{n}', en: '{n}' },
+  among: { cn: '{n}（{list}）', en: '{n} ({list})' },
+  more: { cn: '{was} → {is}（+{change}）', en: '{was} → {is} (+{change})' },
+  less: { cn: '{was} → {is}（{change}）', en: '{was} → {is} ({change})' },
+  messages: { cn: '发送站内消息', en: 'Messages sent' },
+  failed: { cn: '未能办理', en: 'Not done' },
+  nothing: { cn: '没有需要办理的数据', en: 'Nothing would change' },
+} satisfies Record<string, Label>
+
+/** Describes a trial; the work is again as it was before it. */
+export async function outlookOf(work: Work, { result, tried, of }: Trial, made: MadeByWork): Promise<Outlook> {
+  const told: Outlook[] = []
+  for (const each of made.all) told.push(await outlookOfEntity(work, each))
+  const { context } = work
+  const failed = (result.failed ?? []).map(({ id, name = String(id), message }) => ({
+    name,
+    about: inEvery(context.derived.catalog.app.languages, () => message),
+  }))
+  const facts = [
+    ...(tried < of ? [{ label: texts.basis, value: fill(texts.part, { n: tried, m: of }) }] : []),
+    ...told.flatMap((each) => each.facts),
+    ...(made.messages > 0 ? [{ label: texts.messages, value: fill(texts.count, { n: made.messages }) }] : []),
+    ...(failed.length > 0 ? [{ label: texts.failed, value: fill(texts.count, { n: failed.length }) }] : []),
+  ]
+  return {
+    facts,
+    lists: [
+      ...told.flatMap((each) => each.lists),
+      { label: texts.failed, items: failed.slice(0, mostNamed), more: Math.max(0, failed.length - mostNamed) },
+    ],
+    ...(facts.length === 0 && { note: result.told ?? texts.nothing }),
+  }
+}
+
+async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promise<Outlook> {
+  const before = {
+    changed: await tallyOf(work, entity, ids.changed),
+    deleted: await tallyOf(work, entity, ids.deleted),
+  }
+  const shown: [Kind, Tally | undefined, Tally | undefined][] = [
+    ['made', undefined, after.made],
+    ['changed', before.changed, after.changed],
+    ['deleted', before.deleted, undefined],
+  ]
+  const told = shown.map(([kind, was, is]) => outlookOfKind(work.context, entity, kind, { was, is }))
+  return { facts: told.flatMap(({ facts }) => facts), lists: told.flatMap(({ lists }) => lists) }
+}
+
+function outlookOfKind(
+  context: Context,
+  entity: Entity,
+  kind: Kind,
+  { was, is }: { was: Tally | undefined; is: Tally | undefined },
+): Outlook {
+  const one = is ?? was
+  if (!one) return { facts: [], lists: [] }
+  const label = fill(kinds[kind], { label: entity.label })
+  const among = one.different.filter(([, n]) => n > 1)
+  const list = among.map(([field, n]) => fill(texts.different, { label: field.label, n }))
+  const value = fill(list.length > 0 ? texts.among : texts.count, { n: one.count, list: joinedBy(comma, list) })
+  // Sums of different records cannot be compared.
+  const isSame = !was || !is || was.count === is.count
+  const sums = (isSame ? amountsOf(context, entity) : []).map((field) => ({
+    label: fill(texts.amount, { kind: label, label: field.label }),
+    value: changeText(context, field, was?.sums[field.name], is?.sums[field.name]),
+  }))
+  const items = one.first.map((record) => itemOf(context, entity, kind, record))
+  return { facts: [{ label, value }, ...sums], lists: [{ label, items, more: one.count - items.length }] }
+}
+
+/** A new record's number is not known yet. */
+function itemOf(
+  context: Context,
+  entity: Entity,
+  kind: Kind,
+  record: RecordData,
+): Outlook['lists'][number]['items'][number] {
+  const facts = factsOf(entity).filter((field) => kind !== 'made' || !context.derived.widget(field).series)
+  const said = (field: Field, language: string) => {
+    const value = record[field.name]
+    return typeof value === 'string' && !seesWhole(context, entity, field)
+      ? value
+      : textOf(context, field, value, language)
+  }
+  const [name, ...others] = facts
+  const about = others.filter((field) => seesWhole(context, entity, field))
+  return {
+    name: name ? said(name, context.language) : '',
+    about: inEvery(context.derived.catalog.app.languages, (language) =>
+      about
+        .map((field) => said(field, language))
+        .filter(Boolean)
+        .join(' '),
+    ),
+  }
+}
+
+/** A sum, or the one before and the one after with their difference. */
+function changeText(context: Context, field: Field, was: Value | undefined, is: Value | undefined): Label {
+  const said = (value: Value | undefined) =>
+    inEvery(context.derived.catalog.app.languages, (language) => textOf(context, field, value, language))
+  const [from, to] = [decimalOf(was ?? null), decimalOf(is ?? null)]
+  if (!from || !to) return said(is ?? was)
+  const difference = to.minus(from)
+  const change = said(context.derived.widget(field).normalize(difference.toFixed(), field.options))
+  return fill(difference.isNegative() ? texts.less : texts.more, { was: said(was), is: said(is), change })
+}
