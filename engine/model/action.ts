@@ -49,9 +49,13 @@ export interface ActionPlan {
     | { kind: 'review'; show: string[]; calls: ActionPlan[] }
 }
 
-/** Whether somebody else may be asked to take the action on a record. */
-export const isRemindable = ({ do: { kind } }: ActionPlan): boolean =>
-  kind === 'call' || kind === 'review' || kind === 'drawer' || kind === 'link'
+/**
+ * Whether somebody else may be asked to take the action on a record. Nobody waits for an edit, unless it is offered only
+ * in certain states.
+ */
+export const isRemindable = ({ name, do: { kind }, shownWhen }: ActionPlan): boolean =>
+  (name !== 'edit' || shownWhen !== undefined) &&
+  (kind === 'call' || kind === 'review' || kind === 'drawer' || kind === 'link')
 
 /** Records that wait for a user; a board's plan holds them under `waiting`. Read by `GET /plans/waiting?screen=`. */
 export interface WaitingRecords {

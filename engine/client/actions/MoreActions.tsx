@@ -16,6 +16,9 @@ interface MoreActionsProps {
   onChoose(plan: ActionPlan): void
 }
 
+/** No action can have this name. */
+const menuName = '#more'
+
 /** 更多: the actions that do not fit. The menu is built only when opened, because a list has one for every row. */
 export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) {
   const words = useWords()
@@ -33,7 +36,7 @@ export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) 
         type="button"
         className="action-link"
         aria-haspopup="menu"
-        {...namedAfter(of, 'more')}
+        {...namedAfter(of, menuName)}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}

@@ -738,6 +738,27 @@ test.each<[string, ActionPlan['do'], ActionPlan['on']]>([
   expect(posted()).toEqual([['/messages/remind', { screen: 'thing', entity: 'thing', action: '付款', id: 1 }]])
 })
 
+test('nobody is reminded of an edit, unless it is offered only in certain states', async () => {
+  const link = { kind: 'link', to: '/thing/edit?id={id}' } as const
+  const holders = { 'p:edit': ['出纳'] }
+  await open([action('edit', link)], {}, { 'p:edit': false }, holders)
+  await user.click(within(row('启澜')).getByRole('button', { name: /^edit( |$)/ }))
+  await screen.findByText('您没有操作权限，请向上级获取权限后再试！')
+  expect(screen.queryByRole('button', { name: /^提醒/ })).toBeNull()
+  cleanup()
+  await open([action('edit', link, { shownWhen: "name != ''" })], {}, { 'p:edit': false }, holders)
+  await user.click(within(row('启澜')).getByRole('button', { name: /^edit( |$)/ }))
+  await screen.findByRole('button', { name: '提醒出纳' })
+})
+
+test('an action may be called "more"', async () => {
+  const plans = ['more', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
+  await open(plans)
+  const ids = [...row('启澜').querySelectorAll('[id]')].map(({ id }) => id)
+  expect(ids.filter((id) => /more$/.test(id))).toHaveLength(2)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
 test('a refused decision of a review can be reminded of', async () => {
   const { posted } = await open(
     [action('审核', { kind: 'review', show: ['name'], calls: [agree] })],

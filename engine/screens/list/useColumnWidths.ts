@@ -99,7 +99,7 @@ const widthOfActions = (records: RecordData[], offered: (record: RecordData) => 
 const widthOfMarks = (records: RecordData[], marks: (record: RecordData) => string[]): number =>
   records.slice(0, measuredRows).reduce((widest, record) => {
     const found = marks(record)
-    const width = found.reduce((sum, label) => sum + Math.ceil(widthOf(label) * 0.86) + 16, 16)
+    const width = found.reduce((sum, label) => sum + Math.ceil(widthOf(label) * 0.9) + 18, 20)
     return found.length === 0 ? widest : Math.max(widest, width)
   }, 0)
 

@@ -45,7 +45,8 @@ beforeAll(async () => {
       }),
     )
   const rename: Procedure = async ({ values, ...call }) => {
-    for (const place of typeof values.address !== 'string' ? ids.keys() : [Number(values.address)]) await renamed(call, place)
+    for (const place of typeof values.address !== 'string' ? ids.keys() : [Number(values.address)])
+      await renamed(call, place)
     return { succeeded: 1 }
   }
   const renamed = async ({ context, db }: Pick<Parameters<Procedure>[0], 'context' | 'db'>, place: number) => {
