@@ -43,19 +43,19 @@ export async function outlookOf(work: Work, { result, tried, of }: Trial, made: 
     name,
     about: inEvery(context.derived.catalog.app.languages, () => message),
   }))
-  const facts = [
-    ...(tried < of ? [{ label: texts.basis, value: fill(texts.part, { n: tried, m: of }) }] : []),
+  const found = [
     ...told.flatMap((each) => each.facts),
     ...(made.messages > 0 ? [{ label: texts.messages, value: fill(texts.count, { n: made.messages }) }] : []),
     ...(failed.length > 0 ? [{ label: texts.failed, value: fill(texts.count, { n: failed.length }) }] : []),
   ]
+  const part = tried < of ? [{ label: texts.basis, value: fill(texts.part, { n: tried, m: of }) }] : []
   return {
-    facts,
+    facts: [...part, ...found],
     lists: [
       ...told.flatMap((each) => each.lists),
       { label: texts.failed, items: failed.slice(0, mostNamed), more: Math.max(0, failed.length - mostNamed) },
     ],
-    ...(facts.length === 0 && { note: result.told ?? texts.nothing }),
+    ...(found.length === 0 && { note: result.told ?? texts.nothing }),
   }
 }
 
