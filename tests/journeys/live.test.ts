@@ -195,7 +195,7 @@ describe('in production', () => {
     expect(await entries.count()).toBe(1)
     rmSync(file)
     await reload(page)
-    await page.getByRole('tabpanel').getByRole('heading', { name: '页面不存在', exact: true }).waitFor()
+    await page.getByRole('main').getByRole('heading', { name: '页面不存在', exact: true }).waitFor()
     await entries.waitFor({ state: 'detached' })
     writeFileSync(file, text)
     await reload(page)

@@ -26,10 +26,21 @@ export type Explaining = Lists & { roles?: readonly GivenRole[] }
  * dictionary and its value (`contractStage.drafted`), an action, transition or download (`customer.agree`), a type of
  * message, a role, a procedure, an area.
  */
-export function explain(asked: string, sources: readonly SourceText[], lists: Explaining): Explained {
-  const { catalog, issues } = compile(sources, lists)
-  if (!catalog) return { issues }
+export const explain = (asked: string, sources: readonly SourceText[], lists: Explaining): Explained =>
+  explainer(sources, lists)(asked)
+
+/** The same for several names, for which the files are read once. @param compiled what they compile to, if known */
+export function explainer(
+  sources: readonly SourceText[],
+  lists: Explaining,
+  { catalog, issues } = compile(sources, lists),
+): (asked: string) => Explained {
+  if (!catalog) return () => ({ issues })
   const known = knownOf(catalog, sources, lists)
+  return (asked) => explained(asked, catalog, known)
+}
+
+function explained(asked: string, catalog: Catalog, known: Known): Explained {
   const refuse = (what: string, names: readonly string[]): Explained => {
     const { suggestion } = offer(asked, names)
     return {

@@ -1,46 +1,59 @@
-import { explain } from '../../../engine/schema/tools/explain.ts'
+import { explainer } from '../../../engine/schema/tools/explain.ts'
 import type { Explanation, Where, GivenRole } from '../../../engine/schema/tools/explained.ts'
 import { compile } from '../../../engine/schema/compile.ts'
 import { printIssue } from '../../../engine/schema/issues/issue.ts'
+import { keptCatalog } from '../../keptCatalog.ts'
 import { lists } from '../../lists.ts'
+import type { Catalog } from '../../../engine/model/model.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
+import { cacheFolder } from './verdicts.ts'
 import { requireDatabase, withDatabase } from './database.ts'
-import type { SourceText } from '../../../engine/schema/reading/SourceFile.ts'
 
 export const command: Command = {
-  usage: `  explain <what> [--json]         of a route, screen, entity, entity.field, entity.action, dictionary, dictionary.value, permission,
+  usage: `  explain <what>… [--json]        of a route, screen, entity, entity.field, entity.action, dictionary, dictionary.value, permission,
                                   family, template, role, message type, procedure or area: where it is declared, what it becomes, who may use it, what would break without it
         [--data] [--schemas dir]  uses the roles in the database of DATABASE_URL or DATA_DIR, not those in the files`,
   options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
-  async run([asked], { json, data, schemas }) {
-    if (asked === undefined)
+  async run(asked, { json, data, schemas }) {
+    if (asked.length === 0)
       throw new Error(
         'Name what to explain: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, a template, or another name.',
       )
     if (data) await requireDatabase()
     const sources = sourcesIn(directoryOf(schemas))
-    const roles = data ? await rolesOf(sources) : undefined
-    const explained = explain(asked, sources, { ...lists, ...(roles && { roles }) })
-    if ('refused' in explained) throw new Error(explained.refused)
-    if ('issues' in explained) {
-      console.log(
-        [
-          ...explained.issues.map(printIssue),
-          `The schema files have ${explained.issues.length} issue(s): nothing can be explained before they are mended.`,
-        ].join('\n\n'),
-      )
-      return 1
+    const compiled = keptCatalog(
+      sources,
+      () => compile(sources, lists),
+      cacheFolder,
+      () => undefined,
+      'explained',
+    )
+    const roles = data && compiled.catalog ? await rolesOf(compiled.catalog) : undefined
+    const explain = explainer(sources, { ...lists, ...(roles && { roles }) }, compiled)
+    const explanations: Explanation[] = []
+    for (const name of asked) {
+      const explained = explain(name)
+      if ('refused' in explained) throw new Error(explained.refused)
+      if ('issues' in explained) {
+        console.log(
+          [
+            ...explained.issues.map(printIssue),
+            `The schema files have ${explained.issues.length} issue(s): nothing can be explained before they are mended.`,
+          ].join('\n\n'),
+        )
+        return 1
+      }
+      explanations.push(explained.explanation)
     }
-    console.log(json ? JSON.stringify(explained.explanation, null, 2) : printed(explained.explanation))
+    if (json) console.log(JSON.stringify(asked.length === 1 ? explanations[0] : explanations, null, 2))
+    else console.log(explanations.map(printed).join('\n\n\n'))
     return 0
   },
 }
 
-/** Undefined if the files have issues, which `explain` reports. */
-async function rolesOf(sources: readonly SourceText[]): Promise<GivenRole[]> {
-  const { catalog } = compile(sources, lists)
+async function rolesOf(catalog: Catalog): Promise<GivenRole[]> {
   const { storedRoles } = await import('../../../engine/server/identity/storedRoles.ts')
-  return catalog ? withDatabase((database) => storedRoles(database, catalog, lists.widgets)) : []
+  return withDatabase((database) => storedRoles(database, catalog, lists.widgets))
 }
 
 const place = ({ file, line, note }: Where) => `${file}:${line}${note === undefined ? '' : ` ${note}`}`

@@ -28,6 +28,9 @@ const deciding = [
   'package-lock.json',
 ]
 
+/** Results of commands, identified by what they were computed from. */
+export const cacheFolder = path.join(root, 'node_modules/.cache/formwork')
+
 /** A hash of the contents of everything below these files and folders, in a stable order. */
 export function versionOf(folder: string, names: readonly string[] = deciding): string {
   const hash = createHash('sha256').update(process.version)
@@ -52,7 +55,7 @@ export async function verdictOn(
   sources: readonly SourceText[],
   form: string,
   decide: () => Promise<Verdict>,
-  folder = path.join(root, 'node_modules/.cache/formwork'),
+  folder = cacheFolder,
 ): Promise<Verdict> {
   let version: string
   try {

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { schemasCommand } from '../../../tests/schemasCommand.ts'
+import { copySoundTree } from '../../../tests/soundTree.ts'
+
+let home: string
+let directory: string
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'formwork-explain-'))
+  directory = join(home, 'schemas')
+  copySoundTree(directory)
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const explain = (...words: string[]) => schemasCommand('explain', ...words, '--schemas', directory)
+
+test('explains several names, each as it would be alone', async () => {
+  const [order, route, both] = [
+    await explain('order.pay'),
+    await explain('/order'),
+    await explain('order.pay', '/order'),
+  ]
+  expect([order.status, route.status, both.status]).toEqual([0, 0, 0])
+  expect(both.said).toBe(`${order.said}\n\n${route.said}`)
+  const told = (said: string): unknown => JSON.parse(said)
+  const json = await explain('order.pay', '/order', '--json')
+  expect(told(json.said)).toEqual([
+    told((await explain('order.pay', '--json')).said),
+    told((await explain('/order', '--json')).said),
+  ])
+})
+
+test('says which of several names there is not, and explains changed files anew', async () => {
+  expect(await explain('order.pay', 'order.pya')).toEqual({
+    status: 2,
+    said: expect.stringContaining('order has no field "pya". Did you mean "pay"?'),
+  })
+  const file = join(directory, 'shop/orderStatus.dictionary.json')
+  writeFileSync(file, '{')
+  expect(await explain('order.pay')).toEqual({
+    status: 1,
+    said: expect.stringContaining('nothing can be explained before they are mended'),
+  })
+})
