@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { keepAppearance } from './shell/appearance.ts'
-import { sendAhead } from './session/sendAhead.ts'
+import { prefetchSession } from './session/prefetchSession.ts'
 import { isLogin } from './session/session.ts'
 import { token } from './session/token.ts'
 import { Root } from './shell/Root.tsx'
@@ -12,7 +12,7 @@ const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
 if (token() && !isLogin(route)) {
   // The frame is the largest download: it begins before the requests that it will read.
   void import('./shell/Workspace.tsx')
-  sendAhead(route)
+  prefetchSession(route)
 }
 keepAppearance()
 createRoot(document.getElementById('root')!).render(

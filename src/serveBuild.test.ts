@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { precompress } from './commands/precompress.ts'
-import { keptCatalog } from './keptCatalog.ts'
+import { cachedCatalog } from './cachedCatalog.ts'
 import { serveBuild } from './serveBuild.ts'
 
 let dist: string
@@ -22,7 +22,7 @@ it('serves the client to anybody, and nothing else built beside it', async () =>
   writeFileSync(join(dist, 'client/assets/index-1234.js'), 'client()')
   writeFileSync(join(dist, 'client/.vite/manifest.json'), '{"secret":1}')
   writeFileSync(join(dist, 'server/serve.js'), 'secret()')
-  keptCatalog([], () => ({ catalog: { secret: 1 } as never, issues: [] }), dist)
+  cachedCatalog([], () => ({ catalog: { secret: 1 } as never, issues: [] }), dist)
   const server = Fastify()
   await serveBuild(server, dist)
 

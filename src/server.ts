@@ -26,12 +26,12 @@ import type { Catalog } from '../engine/model/model.ts'
 import { createContext } from '../engine/server/identity/session.ts'
 import { readSchemas, schemasDirectory } from '../engine/server/catalog/sources.ts'
 import { endsWithin } from '../engine/server/postgres/allowance.ts'
-import { keptCatalog } from './keptCatalog.ts'
+import { cachedCatalog } from './cachedCatalog.ts'
 import { type Lifetime, lifetime } from './lifetime.ts'
 import { lists } from './lists.ts'
 import { procedures } from './procedures/index.ts'
 import { writeEditorNames } from './writeEditorNames.ts'
-import { whenSound } from './whenSound.ts'
+import { whenValid } from './whenValid.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
 /** How many milliseconds requests get to finish when the server stops, and then the steps of imports. */
@@ -165,8 +165,8 @@ function schemaCompiler() {
 async function catalogOf(compileSchemas: (compiledOf?: CompileSources) => Compiled, dev: boolean): Promise<Catalog> {
   // Development waits until broken files are fixed, and stores no catalog, because the files soon change.
   const { catalog, issues } = dev
-    ? await whenSound(schemasDirectory(), compileSchemas)
-    : compileSchemas((sources) => keptCatalog(sources, () => compile(sources, lists)))
+    ? await whenValid(schemasDirectory(), compileSchemas)
+    : compileSchemas((sources) => cachedCatalog(sources, () => compile(sources, lists)))
   if (catalog) return catalog
   throw new Error(
     [

@@ -111,7 +111,7 @@ describe('the client', () => {
       // Signs in and out: a key belongs to a user, and nobody is signed in here.
       'src/session/legacy.ts',
       // Reads the first data of a page before the client is loaded.
-      'src/session/sendAhead.ts',
+      'src/session/prefetchSession.ts',
       // Reads what the sign-in page shows.
       'src/session/useProductTitle.ts',
     ])

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const meant: Record<string, string> = {
-  'engine/client/aheadAnswers.ts': 'whoever takes the answer sends the request again and reports the failure',
+  'engine/client/prefetchedAnswers.ts': 'whoever takes the answer sends the request again and reports the failure',
   'engine/client/prefetchFirstScreen.ts':
     'the component that renders the data requests it again and reports the failure',
   'engine/client/formilyNodes.ts': 'what is wrong is shown at the field; Formily also throws it',
@@ -33,7 +33,7 @@ const meantBlocks: Record<string, string[]> = {
     'a folder that is not empty is in use, and one that is gone is gone',
     'a folder that is gone or belongs to somebody else is theirs to remove',
   ],
-  'src/keptCatalog.ts': ['what is not kept is compiled'],
+  'src/cachedCatalog.ts': ['what is not kept is compiled'],
   'src/commands/schemas/verdicts.ts': ['what is not kept is checked', 'what cannot be kept is checked again'],
 }
 

@@ -7,7 +7,7 @@ import { Screen } from './Screen.tsx'
 import { selectPlan } from './selectPlan.ts'
 import { StepButtons } from './StepButtons.tsx'
 import type { Steps } from './StepButtons.tsx'
-import { useAskedLeaving } from './useAskedLeaving.ts'
+import { useConfirmLeaving } from './useConfirmLeaving.ts'
 import { useDrawerFrame } from './useDrawerFrame.ts'
 
 export interface ScreenDrawerProps {
@@ -29,7 +29,7 @@ export interface ScreenDrawerProps {
 /** A screen on top of another one, in its own frame. It is hidden with the screen below, and keeps what was typed. */
 export function ScreenDrawer({ screen, query, frame: outer, steps, onChanged, onClose }: ScreenDrawerProps) {
   const { language } = useClient()
-  const leave = useAskedLeaving()
+  const leave = useConfirmLeaving()
   const shown = useShown()
   const { data: bundle } = useScreenBundle({ name: screen })
   const selected = bundle && selectPlan(bundle.plan, query)

@@ -2,7 +2,7 @@ import axios from 'axios'
 import type { AxiosProgressEvent, AxiosRequestConfig, AxiosResponse } from 'axios'
 import { localeOf } from '../model/language.ts'
 import type { Envelope } from '../model/model.ts'
-import { aheadAnswers } from './aheadAnswers.ts'
+import { prefetchedAnswers } from './prefetchedAnswers.ts'
 import { answerHeaders } from './answerHeaders.ts'
 import type { ServerNews } from './answerHeaders.ts'
 import { baseHeaders, baseParameters } from './baseRequest.ts'
@@ -80,7 +80,7 @@ export function createRequest(connection: RequestConnection): Request {
     options: RequestOptions,
     responseType?: 'blob',
   ): Promise<AxiosResponse> {
-    if (verb !== 'get') aheadAnswers.discard()
+    if (verb !== 'get') prefetchedAnswers.discard()
     const turn = turns.take(methodOf(payload), options)
     const key = verb === 'get' ? undefined : keys.take(path, payload, options.key)
     try {
@@ -118,13 +118,13 @@ export function createRequest(connection: RequestConnection): Request {
   return {
     async get(path, parameters = {}, options = {}) {
       const { token } = sender()
-      const known = await aheadAnswers.take({ ...sender(), path, parameters })
+      const known = await prefetchedAnswers.take({ ...sender(), path, parameters })
       if (!known) return call('get', path, parameters, options)
       headers.read(known.headers)
       return open(known.data, options, token)
     },
     ahead: (path, parameters = {}) =>
-      aheadAnswers.keep({ ...sender(), path, parameters }, send('get', path, parameters, {})),
+      prefetchedAnswers.keep({ ...sender(), path, parameters }, send('get', path, parameters, {})),
     delete: (path, parameters, options) => call('delete', path, parameters, options),
     post: (path, data, options) => call('post', path, data, options),
     put: (path, data, options) => call('put', path, data, options),

@@ -102,8 +102,8 @@ export class FileNames implements Names {
     this.roles = [...new Set(roles)]
     const ofRoles = files.filter(({ source, value }) => source.kind === 'records' && value.entity === roleEntity)
     const areAllNamed = ofRoles.every(
-      ({ sound: isSound, value: { rows } }) =>
-        isSound && Array.isArray(rows) && rows.every((row) => isObject(row) && typeof row[roleCode] === 'string'),
+      ({ sound: isStorable, value: { rows } }) =>
+        isStorable && Array.isArray(rows) && rows.every((row) => isObject(row) && typeof row[roleCode] === 'string'),
     )
     this.knowsRoles = isDistinct(roles) && unnamed.size === 0 && areAllNamed
     this.knowsDirectories = source !== undefined && !source.broken

@@ -23,7 +23,7 @@ import { notifyAll } from './records/notify.ts'
 import { applySets, recompute, scopeOf } from './records/effects.ts'
 import { changeFurther } from './records/furtherChanges.ts'
 import { appendedAction, recordHistory } from './records/history.ts'
-import { type Pointing, pointAt } from './records/pointAt.ts'
+import { type Pointing, setReferences } from './records/setReferences.ts'
 import { createEach, createRecords } from './records/save.ts'
 import { transitAll } from './records/transit.ts'
 import { attemptWithin, keyOf, whileOpen, type Work } from './records/Work.ts'
@@ -184,8 +184,8 @@ export class ProcedureWork extends ProcedureDrafting {
   }
 
   /** Points a reference of many records at others, in as many statements as for one. */
-  pointAt<E extends EntityName>(name: E, field: FieldName<E>, pairs: readonly Pointing[]): Promise<void> {
-    return pointAt(this.#work, this.entity(name), field, pairs)
+  setReferences<E extends EntityName>(name: E, field: FieldName<E>, pairs: readonly Pointing[]): Promise<void> {
+    return setReferences(this.#work, this.entity(name), field, pairs)
   }
 
   /** Deletes records; they stay in history. */

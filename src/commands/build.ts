@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { compile } from '../../engine/schema/compile.ts'
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
-import { keptCatalog } from '../keptCatalog.ts'
+import { cachedCatalog } from '../cachedCatalog.ts'
 import { lists } from '../lists.ts'
 import { clientChunks } from './clientChunks.ts'
 import { precompress } from './precompress.ts'
@@ -55,5 +55,5 @@ function ownFolders(root: string): Plugin {
 /** Compiles the schema files, so that no start has to. */
 export function buildCatalog(): void {
   const sources = readSchemas()
-  keptCatalog(sources, () => compile(sources, lists))
+  cachedCatalog(sources, () => compile(sources, lists))
 }

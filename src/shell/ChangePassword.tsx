@@ -2,7 +2,7 @@ import { Form, Input, Modal } from 'antd'
 import type { FormRule } from 'antd'
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import { busySign, RequestError, useAskedLeaving, useClient, useNotices } from '../../engine/client/index.ts'
+import { busySign, RequestError, useConfirmLeaving, useClient, useNotices } from '../../engine/client/index.ts'
 // Not through `index.ts`: the first list would load them too.
 import { RequiredMark } from '../../engine/client/RequiredMark.tsx'
 import { digest } from '../../engine/client/sign.ts'
@@ -79,7 +79,7 @@ export default function ChangePassword({ forced, onClose, onChanged }: ChangePas
   const call = calls[forced ? 'dialog' : 'form']
   const read = (typed: string | undefined) => call.read(typed ?? '')
   const { busy, save } = useSave(forced, onChanged)
-  const leave = useAskedLeaving()
+  const leave = useConfirmLeaving()
   const isTyped = () => Object.values(form.getFieldsValue() as object).some(Boolean)
 
   const required = (text: string): FormRule => ({ required: true, whitespace: true, message: text })

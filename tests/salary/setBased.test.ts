@@ -166,7 +166,7 @@ const spread = (lines: readonly number[], batch: number) =>
       'payBatch',
       lines.map(() => ({ ...whole, batchNo: null })),
     )
-    await door.pointAt(
+    await door.setReferences(
       'payLine',
       'payBatch',
       lines.map((id, index) => ({ id, at: batches[index].id })),

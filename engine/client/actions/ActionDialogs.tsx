@@ -6,9 +6,9 @@ import { neighbourOf } from '../queue.ts'
 import { CallDialog } from './CallDialog.tsx'
 import type { CallAction } from './CallDialog.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
-import type { useAsking } from './useAsking.tsx'
+import type { useActionConfirm } from './useActionConfirm.tsx'
 import type { useOffer } from './useOffer.ts'
-import type { useRefusing } from './useRefusing.tsx'
+import type { useReportRefusal } from './useReportRefusal.tsx'
 
 export type Opened =
   | {
@@ -34,8 +34,8 @@ interface ActionDialogsProps {
   host: ActionHost
   opened: Opened
   offer: ReturnType<typeof useOffer>
-  refuse: ReturnType<typeof useRefusing>
-  asking: ReturnType<typeof useAsking>
+  refuse: ReturnType<typeof useReportRefusal>
+  asking: ReturnType<typeof useActionConfirm>
   perform: Perform
   run: RunAction
   reload(): void

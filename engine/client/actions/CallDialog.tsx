@@ -9,7 +9,7 @@ import { RecordFacts } from '../RecordFacts.tsx'
 import { reportError } from '../reportResult.tsx'
 import { RequestError } from '../RequestError.ts'
 import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
-import { useAskedLeaving } from '../useAskedLeaving.ts'
+import { useConfirmLeaving } from '../useConfirmLeaving.ts'
 import { answersOf } from './answersOf.ts'
 import { useCallForm } from './useCallForm.tsx'
 import { useEngine } from '../view.ts'
@@ -45,7 +45,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
   const [open, setOpen] = useState(true)
   const shown = useShown()
   const [saving, setSaving] = useState(false)
-  const leave = useAskedLeaving()
+  const leave = useConfirmLeaving()
 
   async function submit() {
     const values = form.collect()

@@ -7,12 +7,12 @@ import { useShown } from '../frame.ts'
 import type { ActionHost } from '../frame.ts'
 import { usePreference, useRecord } from '../records.ts'
 import type { Steps } from '../StepButtons.tsx'
-import { useAskedLeaving } from '../useAskedLeaving.ts'
+import { useConfirmLeaving } from '../useConfirmLeaving.ts'
 import { ReviewFields } from './ReviewFields.tsx'
 import { ReviewFooter } from './ReviewFooter.tsx'
 import { ReviewQuestion } from './ReviewQuestion.tsx'
-import { useDeciding } from './useDeciding.ts'
-import type { Decisions } from './useDeciding.ts'
+import { useDecide } from './useDecide.ts'
+import type { Decisions } from './useDecide.ts'
 import { useEngine } from '../view.ts'
 
 interface ReviewDialogProps extends Decisions {
@@ -45,10 +45,10 @@ export function ReviewDialog({
   // A cached detail may be older than the list.
   const record = data && (data.revision ?? 0) >= (listed.revision ?? 0) ? { ...listed, ...data } : listed
   const goesOn = usePreference<boolean>('review:goesOn')
-  const deciding = useDeciding({ record, allowed, confirm, perform, next: goesOn.value ? steps?.next : undefined })
+  const deciding = useDecide({ record, allowed, confirm, perform, next: goesOn.value ? steps?.next : undefined })
   const { open, asked, saving, run, choose, step, back, close } = deciding
   const [typed, setTyped] = useState(false)
-  const leave = useAskedLeaving()
+  const leave = useConfirmLeaving()
   const calls = action.do.calls.filter((call): call is CallAction => call.do.kind === 'call' && shown(call, record))
 
   const footer = asked ? null : (

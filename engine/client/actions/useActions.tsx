@@ -9,12 +9,12 @@ import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import { ActionDialogs } from './ActionDialogs.tsx'
 import type { Opened, Perform } from './ActionDialogs.tsx'
-import { asTheyAre } from './asTheyAre.ts'
-import { useAsking } from './useAsking.tsx'
-import { opensDialog, useBeginning } from './useBeginning.ts'
-import { useListing } from './useListing.ts'
+import { currentRecords } from './currentRecords.ts'
+import { useActionConfirm } from './useActionConfirm.tsx'
+import { opensDialog, useStartAction } from './useStartAction.ts'
+import { useListFormat } from './useListFormat.ts'
 import { useOffer } from './useOffer.ts'
-import { useRefusing } from './useRefusing.tsx'
+import { useReportRefusal } from './useReportRefusal.tsx'
 import { useSending } from './useSending.ts'
 
 export interface Actions {
@@ -39,10 +39,10 @@ export function useActions(host: ActionHost): Actions {
   const { text } = useEngine()
   const words = useWords()
   const app = useNotices()
-  const listing = useListing()
+  const listing = useListFormat()
   const offer = useOffer(host)
-  const refuse = useRefusing(host)
-  const asking = useAsking(entity)
+  const refuse = useReportRefusal(host)
+  const asking = useActionConfirm(entity)
   const { send, download } = useSending(host)
   /** A stale refusal means that the screen shows outdated records. */
   const reloadRefused = (error: unknown) => {
@@ -63,7 +63,7 @@ export function useActions(host: ActionHost): Actions {
     }
   }
 
-  const begin = useBeginning(host, { asking, send, download })
+  const begin = useStartAction(host, { asking, send, download })
   const lastOpening = useRef(0)
 
   async function start(action: ActionPlan, given: Parameters<RunAction>[1]) {
@@ -74,7 +74,7 @@ export function useActions(host: ActionHost): Actions {
       if (opening === lastOpening.current) setOpened(next)
     }
     const offered = typeof given === 'function' ? await given() : given
-    const newest = asTheyAre(host, offered)
+    const newest = currentRecords(host, offered)
     // Awaits only a pending promise, so that a link is followed within the same click.
     const records = newest instanceof Promise ? await newest : newest
     // A record may have left the state for which the action was offered; a batch reports each record separately.

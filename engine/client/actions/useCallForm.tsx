@@ -12,7 +12,7 @@ import type { CallField } from './CallFields.tsx'
 import { useCallChecks } from './useCallChecks.ts'
 import { useCallProblems } from './useCallProblems.ts'
 import { useCallValues } from './useCallValues.ts'
-import { useCollecting } from './useCollecting.ts'
+import { useReadDialog } from './useReadDialog.ts'
 
 export interface CallForm {
   element: ReactNode
@@ -110,7 +110,7 @@ export function useCallForm(
     focus() {
       if (first) focus(first.field.name)
     },
-    collect: useCollecting({ shown, values, keepEmpty, problemOf, show }),
+    collect: useReadDialog({ shown, values, keepEmpty, problemOf, show }),
     refuse(errors) {
       const found = errors
         .map(({ field, message }) => [field.split('.')[0], message] as const)

@@ -3,12 +3,12 @@ import { useConditions } from '../conditions.ts'
 import type { ActionHost } from '../frame.ts'
 import { useButtonPermission } from '../permission.ts'
 import { useWords } from '../words.ts'
-import { useListing } from './useListing.ts'
+import { useListFormat } from './useListFormat.ts'
 
 /** Decides which actions of a screen are offered, and explains who may use the others. */
 export function useOffer({ entity, bundle }: ActionHost) {
   const words = useWords()
-  const listing = useListing()
+  const listing = useListFormat()
   const holds = useConditions(entity)
   const permission = useButtonPermission(bundle.granted)
   const granted = (action: ActionPlan) => permission.has(action.permission)

@@ -1,7 +1,7 @@
 import type { App, Label, NewEntity } from '../../model/model.ts'
 import { findNode, treeOf } from '../reading/place.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
-import type { Ground } from './Ground.ts'
+import type { ExistingFiles } from './ExistingFiles.ts'
 import type { Answers, Question } from './Question.ts'
 import { written, writtenFile } from './writtenFile.ts'
 
@@ -20,7 +20,7 @@ export const areaQuestions = ({ areas, languages }: App): Question[] => [
 ]
 
 /** Creates an area in app.json, an entity in it, and a screen of every kind that such an entity may have. */
-export function areaFiles(answers: Answers, { catalog: { app }, sources, lists }: Ground): SourceText[] {
+export function areaFiles(answers: Answers, { catalog: { app }, sources, lists }: ExistingFiles): SourceText[] {
   const { area, name, field } = answers
   const label = (prefix: string): Label =>
     Object.fromEntries(app.languages.map((language) => [language, answers[`${prefix}${language}`]]))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { kinds } from '../../screens/index.ts'
 import { widgets } from '../../widgets/index.ts'
 import { compile } from '../compile.ts'
-import type { Ground } from './Ground.ts'
+import type { ExistingFiles } from './ExistingFiles.ts'
 import { newFiles, nextQuestion, questionsOf, refusal, type Novelty } from './newFiles.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 import type { Answers } from './Question.ts'
@@ -27,7 +27,7 @@ const single: SourceText = {
 const importing: SourceText[] = ['importStatus', 'importRowStatus']
   .map((name) => `schemas/setting/${name}.dictionary.json`)
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
-const ground = (all = sources): Ground => ({ catalog: compile(all, lists).catalog!, sources: all, lists })
+const ground = (all = sources): ExistingFiles => ({ catalog: compile(all, lists).catalog!, sources: all, lists })
 
 /** Answers questions until there are none left. @returns the files, their issues, and the names of the questions. */
 function made(what: Novelty, given: Answers, at = ground()) {
@@ -87,7 +87,7 @@ test('the menu is offered only for a screen that needs no record, and import det
   const asksFor = (kind: string, at = ground()) => questionsOf('screen', { kind }, at)
   expect(asksFor('list').map(({ name }) => name)).toContain('menu')
   expect(asksFor('detail').map(({ name }) => name)).not.toContain('menu')
-  const choices = (at: Ground) => asksFor('importDetail', at).find(({ name }) => name === 'entity')!.choices
+  const choices = (at: ExistingFiles) => asksFor('importDetail', at).find(({ name }) => name === 'entity')!.choices
   expect(choices(ground())).toEqual([])
   expect(choices(ground([...sources, ...importing, orders]))).toEqual(['order'])
 })

@@ -2,7 +2,7 @@ import { isName, nearestName } from '../../expression/index.ts'
 import type { App, Entity, ScreenPlan } from '../../model/model.ts'
 import { parameterQuestions, parametersOf, type Around } from './newParameters.ts'
 import { reservedFields } from '../language/standard.ts'
-import type { Ground } from './Ground.ts'
+import type { ExistingFiles } from './ExistingFiles.ts'
 import { areaFiles, areaQuestions } from './newArea.ts'
 import { writtenFile } from './writtenFile.ts'
 import { isWritable } from '../../expression/verdict.ts'
@@ -13,11 +13,11 @@ export const novelties = ['area', 'entity', 'screen', 'family'] as const
 export type Novelty = (typeof novelties)[number]
 
 /** The first unanswered question; undefined if all are answered. */
-export const nextQuestion = (what: Novelty, answers: Answers, ground: Ground): Question | undefined =>
+export const nextQuestion = (what: Novelty, answers: Answers, ground: ExistingFiles): Question | undefined =>
   questions[what](answers, ground).find(({ name }) => answers[name] === undefined)
 
 /** All questions that these answers lead to. */
-export const questionsOf = (what: Novelty, answers: Answers, ground: Ground): Question[] =>
+export const questionsOf = (what: Novelty, answers: Answers, ground: ExistingFiles): Question[] =>
   questions[what]({ route: '/', ...answers }, ground)
 
 /** Why an answer to the question is invalid; undefined if it is valid. */
@@ -33,10 +33,11 @@ export function refusal({ choices, optional, refuse }: Question, answer: string)
 }
 
 /** The new files made from the answers; paths are relative to the schemas folder. */
-export const newFiles = (what: Novelty, answers: Answers, ground: Ground): SourceText[] => makers[what](answers, ground)
+export const newFiles = (what: Novelty, answers: Answers, ground: ExistingFiles): SourceText[] =>
+  makers[what](answers, ground)
 
 const named =
-  (kind: string, { sources }: Ground) =>
+  (kind: string, { sources }: ExistingFiles) =>
   (name: string): string | undefined =>
     !/^[a-z][A-Za-z0-9]*$/.test(name)
       ? 'A name starts with a small letter and goes on with letters and digits.'
@@ -59,7 +60,7 @@ const labelQuestions = ({ languages }: App, what: string, suggested: Answers = {
   }))
 
 /** The questions for an entity with one field. */
-const entityQuestions = (ground: Ground): Question[] => [
+const entityQuestions = (ground: ExistingFiles): Question[] => [
   ...labelQuestions(ground.catalog.app, 'What one record is called'),
   {
     name: 'field',
@@ -76,7 +77,11 @@ const entityQuestions = (ground: Ground): Question[] => [
   })),
 ]
 
-function smallestOf(kind: string, entity: Entity, { catalog: { screens }, lists }: Ground): Record<string, unknown> {
+function smallestOf(
+  kind: string,
+  entity: Entity,
+  { catalog: { screens }, lists }: ExistingFiles,
+): Record<string, unknown> {
   const widgets = lists.widgets as Parameters<typeof isWritable>[1]
   const asked = Object.values(entity.fields)
     .filter((field) => isWritable(field, widgets))
@@ -91,19 +96,19 @@ function smallestOf(kind: string, entity: Entity, { catalog: { screens }, lists 
 }
 
 /** Whether the menu can open some screen of the kind, if its entity is not known yet. */
-const mayOpen = (kind: string | undefined, entity: Entity | undefined, ground: Ground): boolean =>
+const mayOpen = (kind: string | undefined, entity: Entity | undefined, ground: ExistingFiles): boolean =>
   kind === undefined ||
   (entity ? [entity] : Object.values(ground.catalog.entities)).some((each) => isOpened(kind, each, ground))
 
 /** Only an imported entity has import rows to show. */
-const mayHave = (kind: string | undefined, entity: Entity, ground: Ground): boolean =>
+const mayHave = (kind: string | undefined, entity: Entity, ground: ExistingFiles): boolean =>
   kind === undefined || !ground.lists.kinds[kind]?.smallest || Object.keys(smallestOf(kind, entity, ground)).length > 0
 
 /** Whether the menu can open it: a menu entry has no record. */
-const isOpened = (kind: string, entity: Entity, ground: Ground) =>
+const isOpened = (kind: string, entity: Entity, ground: ExistingFiles) =>
   smallestOf(kind, entity, ground).parameters === undefined
 
-const questions: Record<Novelty, (answers: Answers, ground: Ground) => Question[]> = {
+const questions: Record<Novelty, (answers: Answers, ground: ExistingFiles) => Question[]> = {
   area: (_, ground) => [
     ...areaQuestions(ground.catalog.app),
     { name: 'name', ask: 'Name of its first entity (its file, its table)', refuse: named('entity', ground) },
@@ -186,7 +191,7 @@ interface Template {
   shape: unknown
 }
 
-const templatesOf = ({ sources }: Ground): Template[] =>
+const templatesOf = ({ sources }: ExistingFiles): Template[] =>
   sources
     .filter(({ path }) => path.endsWith('.template.json'))
     .map(({ path, text }) => {
@@ -199,7 +204,7 @@ const templatesOf = ({ sources }: Ground): Template[] =>
       }
     })
 
-const aroundOf = ({ catalog: { app, dictionaries, families } }: Ground): Around => ({
+const aroundOf = ({ catalog: { app, dictionaries, families } }: ExistingFiles): Around => ({
   languages: app.languages,
   valuesOf: ({ choiceOf, keyOf }) =>
     typeof choiceOf === 'string'
@@ -210,7 +215,7 @@ const aroundOf = ({ catalog: { app, dictionaries, families } }: Ground): Around 
 })
 
 /** A new family comes after all others. */
-function nextPlace({ name, order }: Template, { catalog: { families } }: Ground): Answers {
+function nextPlace({ name, order }: Template, { catalog: { families } }: ExistingFiles): Answers {
   const places =
     Object.hasOwn(families, name) && order !== undefined ? families[name].map((family) => Number(family[order])) : []
   return places.length > 0 && places.every(Number.isInteger)
@@ -218,12 +223,12 @@ function nextPlace({ name, order }: Template, { catalog: { families } }: Ground)
     : {}
 }
 
-const offeredBy = (screen: ScreenPlan, lists: Ground['lists']): string[] =>
+const offeredBy = (screen: ScreenPlan, lists: ExistingFiles['lists']): string[] =>
   screen.variants
     ? Object.values(screen.variants.plans).flatMap((plan) => offeredBy(plan, lists))
     : [lists.kinds[screen.kind].offers?.(screen.body) ?? screen.kind]
 
-const makers: Record<Novelty, (answers: Answers, ground: Ground) => SourceText[]> = {
+const makers: Record<Novelty, (answers: Answers, ground: ExistingFiles) => SourceText[]> = {
   area: areaFiles,
   entity(answers, { catalog: { app } }) {
     const label = (prefix = '') =>

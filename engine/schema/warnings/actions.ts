@@ -1,4 +1,4 @@
-import { actsOf } from './asked.ts'
+import { actsOf } from './prompts.ts'
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'

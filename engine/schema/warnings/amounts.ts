@@ -1,7 +1,7 @@
 import { namesIn } from '../../model/fillText.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
-import { actsOf } from './asked.ts'
+import { actsOf } from './prompts.ts'
 import { isBrought, type Whole } from './ground.ts'
 import type { NamedEntity, Names } from '../named.ts'
 

@@ -1,7 +1,7 @@
 import { dependencies } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
-import { excludes } from './asked.ts'
+import { excludes } from './prompts.ts'
 import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 

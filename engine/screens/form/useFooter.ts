@@ -2,7 +2,7 @@ import { useNotices } from '../../client/notices.tsx'
 import { callAndFollow } from '../../client/callAndFollow.ts'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
-import { useActions, useAskedLeaving, useClient, useEngine, useWords } from '../../client/index.ts'
+import { useActions, useConfirmLeaving, useClient, useEngine, useWords } from '../../client/index.ts'
 import type { ScreenViewProps } from '../../client/index.ts'
 import { useButtonPermission } from '../../client/permission.ts'
 import type { ActionPlan } from '../../model/model.ts'
@@ -20,7 +20,7 @@ export function useFooter({ plan, bundle, frame, model, dirty }: Footer) {
   const words = useWords()
   const app = useNotices()
   const { message } = app
-  const leave = useAskedLeaving()
+  const leave = useConfirmLeaving()
   const { request } = useClient()
   const permission = useButtonPermission(bundle.granted)
   const close = (changed: boolean) => {

@@ -2,7 +2,7 @@ import { cut } from '../../model/cut.ts'
 import type { Filter, FilterValue, ListQuery, SortKey } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import type { ExportQuery } from '../exports/exports.ts'
-import { isSound } from '../records/sound.ts'
+import { isStorable } from '../records/storable.ts'
 
 /** The query parameters of a call. */
 export type Query = Record<string, string | undefined>
@@ -68,7 +68,7 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
   } catch {
     value = undefined
   }
-  if (!is(value) || !isSound(value)) throw new Refusal('request', { parameters: { detail: name } })
+  if (!is(value) || !isStorable(value)) throw new Refusal('request', { parameters: { detail: name } })
   return value
 }
 

@@ -1,7 +1,7 @@
 import { cut } from '../../model/cut.ts'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { isSound, withoutNul } from '../records/sound.ts'
+import { isStorable, withoutNul } from '../records/storable.ts'
 
 const refuse = (detail: string) => new Refusal('request', { parameters: { detail } })
 
@@ -14,12 +14,12 @@ export function refuseMalformed(api: FastifyInstance): void {
     const parameters = Object.entries(query as Record<string, unknown>)
     const twice = parameters.find(([, value]) => typeof value !== 'string')
     if (twice) throw refuse(cut(twice[0], 100))
-    if (!isSound(params) || !parameters.flat().every((text) => isSound(text))) throw refuse('NUL, U+D800–U+DFFF')
+    if (!isStorable(params) || !parameters.flat().every((text) => isStorable(text))) throw refuse('NUL, U+D800–U+DFFF')
   })
   api.addHook('preValidation', async ({ body }) => {
     const sent = body as { values?: unknown } | null | undefined
     // Field values are left to their widgets, which strip such characters from the input.
     if (typeof sent === 'object' && sent?.values) sent.values = withoutNul(sent.values)
-    if (!isSound(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
+    if (!isStorable(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
   })
 }

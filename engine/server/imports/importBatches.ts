@@ -4,7 +4,7 @@ import type { Context, Db } from '../runtime.ts'
 import { engineMessages } from '../identity/identity.ts'
 import { tableOf } from '../identity/scope.ts'
 import { fill } from '../errors.ts'
-import { tellUser } from '../records/tellUser.ts'
+import { notifyUser } from '../records/notifyUser.ts'
 import { type ImportBatch, batchEntity, givenIn, rowEntity } from './importFile.ts'
 import { jobTable, type Phase } from './importTables.ts'
 import { releaseValues } from './importValues.ts'
@@ -227,7 +227,7 @@ export async function tell(
   if (!batch?.createdBy) return
   const link = plan.details?.replace('{id}', String(id)) ?? null
   const filled = fill(title, { file: batch.fileName ?? '' })
-  await tellUser(context, db, batch.createdBy, { type: engineMessages.import, title: filled, content, link })
+  await notifyUser(context, db, batch.createdBy, { type: engineMessages.import, title: filled, content, link })
 }
 
 export async function fileName(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>) {

@@ -3,7 +3,7 @@ import type { Entity, Label, RecordData, Transition } from '../../model/model.ts
 import { listed } from '../errors.ts'
 import { type Accepted, verdictContext } from '../records/accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../records/effects.ts'
-import { inTurn } from '../records/inTurn.ts'
+import { mapWithPauses } from '../records/mapWithPauses.ts'
 import { accepted, problemsOf, type Said } from '../records/judge.ts'
 import { opened } from '../records/opened.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -51,7 +51,7 @@ export async function judge(
     open.map(({ said }) => said),
   )
   const weighed = new Map<Begun | Judged, Weighed | Judged>()
-  await inTurn(open, (row, index) => void weighed.set(row, weigh(context, batch, entity, row, taken[index])))
+  await mapWithPauses(open, (row, index) => void weighed.set(row, weigh(context, batch, entity, row, taken[index])))
   const whole = [...weighed.values()].filter((row) => 'accepted' in row)
   const found = await problemsOf(
     context,
@@ -65,7 +65,7 @@ export async function judge(
     { held },
   )
   const judged = new Map<Begun | Judged | Weighed, Judged>()
-  await inTurn(whole, (row, index) => void judged.set(row, conclude(context, batch, entity, row, found[index])))
+  await mapWithPauses(whole, (row, index) => void judged.set(row, conclude(context, batch, entity, row, found[index])))
   return begun.map((row) => {
     const one = weighed.get(row) ?? row
     return judged.get(one) ?? (one as Judged)

@@ -10,7 +10,7 @@ import { createContext, nobody, userById } from '../identity/session.ts'
 import { withinSeconds } from '../postgres/allowance.ts'
 import { isStatementTimeout, newIncident, outageOf } from '../postgres/outage.ts'
 import { overlayVersion } from '../records/overlayVersion.ts'
-import { tellUser } from '../records/tellUser.ts'
+import { notifyUser } from '../records/notifyUser.ts'
 import { copyOfSeen } from '../records/seen.ts'
 import { inWork } from '../records/Work.ts'
 import type { Cause, Context, Db, Runtime } from '../runtime.ts'
@@ -200,7 +200,7 @@ async function tell(context: Context, db: Db, job: Job, state: keyof typeof titl
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
   const said = [job.outcome.refusal?.text, job.place > 0 && succeeded !== undefined ? came : undefined]
   const texts = said.filter((text) => text !== undefined)
-  await tellUser(context, db, job.user, {
+  await notifyUser(context, db, job.user, {
     type: engineMessages.job,
     title: fill(titles[state], { label: labelOf(context, job) }),
     content: composed([titles[state], ...texts], (read) =>

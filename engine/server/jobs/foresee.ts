@@ -2,7 +2,7 @@ import type { CallRequest, Entity, Outlook } from '../../model/model.ts'
 import { demand } from '../identity/access.ts'
 import type { Context } from '../runtime.ts'
 import { calledOf, perform } from '../records/call.ts'
-import { goodCall } from '../records/goodCall.ts'
+import { validateCall } from '../records/validateCall.ts'
 import { madeBy } from '../records/madeBy.ts'
 import { outlookOf } from '../records/outlook.ts'
 import { procedureOf } from '../records/procedures.ts'
@@ -32,7 +32,7 @@ export async function foreseeWithin(work: Work, entity: Entity, name: string, re
   const describe = called.foresee
   if (typeof describe !== 'string') return tryFirst(work, entity, name, request)
   return inTrial(work, async () => {
-    const given = await goodCall(work, entity, called, request)
+    const given = await validateCall(work, entity, called, request)
     const outlook = await procedureOf(
       work.context,
       entity,

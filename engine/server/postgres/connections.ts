@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { NoConnectionError, OutOfTimeError } from './outage.ts'
-import { KeptStatements } from './KeptStatements.ts'
+import { PreparedStatements } from './PreparedStatements.ts'
 import { type Cuttable, currentAllowance, isInTransaction } from './allowance.ts'
 
 export interface ConnectionOptions extends pg.PoolConfig {
@@ -69,7 +69,7 @@ const onlyReads = '25006'
 export class Connections extends pg.Pool {
   readonly #taken = new Map<pg.PoolClient, Cuttable>()
   readonly #second: ConnectionOptions['second']
-  readonly #kept = new KeptStatements()
+  readonly #kept = new PreparedStatements()
   readonly #silence: number | undefined
   readonly #failovers: Failovers
   readonly #since = new WeakMap<pg.ClientBase, number>()

@@ -13,7 +13,7 @@ import { inWork, type Work } from './Work.ts'
 import { chosen } from './chosen.ts'
 import { remove } from './remove.ts'
 import { runsOnAll, actOn } from './actOn.ts'
-import { goodCall } from './goodCall.ts'
+import { validateCall } from './validateCall.ts'
 
 /** A call that handles one record after another. */
 export interface OneByOne {
@@ -118,7 +118,7 @@ export async function partsOf(
   request: CallRequest,
 ): Promise<CallPart[]> {
   const divide = procedureOf(work.context, entity, String(action.job))
-  const given = await goodCall(work, entity, action, request)
+  const given = await validateCall(work, entity, action, request)
   const { parts } = (await divide({ ...work, entity: entity.name, action: action.name, ...given })) as {
     parts: CallPart[]
   }
@@ -132,7 +132,7 @@ async function runProcedure(
   request: CallRequest,
 ): Promise<CallResult> {
   const { context } = work
-  const { records, values } = await goodCall(work, entity, action, request)
+  const { records, values } = await validateCall(work, entity, action, request)
   const result = await procedureOf(
     context,
     entity,

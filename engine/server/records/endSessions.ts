@@ -2,7 +2,7 @@ import type { Entity } from '../../model/model.ts'
 import { enabled, userEntity, userFields } from '../identity/identity.ts'
 import { closeSessionsOf } from '../identity/session.ts'
 import type { Db } from '../runtime.ts'
-import type { WrittenPair } from './keepWithinOwn.ts'
+import type { WrittenPair } from './refuseEscalation.ts'
 
 /** In the transaction of the write, because a session that outlasts it would be valid again once the user is. */
 export async function endSessions(db: Db, entity: Entity, ids: readonly number[]): Promise<void> {

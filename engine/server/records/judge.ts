@@ -8,7 +8,7 @@ import type { Entity, FieldProblem, RecordData, SaveRequest } from '../../model/
 import type { Context, Db } from '../runtime.ts'
 import { accept, type Accepted, verdictContext } from './accept.ts'
 import { recompute } from './effects.ts'
-import { inTurn } from './inTurn.ts'
+import { mapWithPauses } from './mapWithPauses.ts'
 import { copied, lookUp } from './reading/lookups.ts'
 import { canonicalValue, changedFields, isEqual } from './reading/canonical.ts'
 import { isMaskOf } from './reading/words.ts'
@@ -60,7 +60,7 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
     recompute(context, seen, result.record)
     return result
   }
-  const results = await inTurn(all, take)
+  const results = await mapWithPauses(all, take)
   const elsewhere = all.flatMap((said, index) =>
     refersElsewhere(context, said, sent[index], results[index].record) ? [index] : [],
   )
@@ -122,7 +122,7 @@ export async function problemsOf(
   { held = true } = {},
 ): Promise<FieldProblem[][]> {
   const masked = all.length > 0 ? maskedFields(context, all[0].entity) : new Set<string>()
-  const verdicts = await inTurn(all, ({ entity, record, old, already, fields }) => {
+  const verdicts = await mapWithPauses(all, ({ entity, record, old, already, fields }) => {
     const changed = changedFields(entity, old, record)
     const rules = withheldRules({ entity, old }, masked, changed)
     const open = withRules(

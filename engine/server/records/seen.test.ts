@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { receiptHouse, type ReceiptHouse } from '../../../tests/receipts.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import { pointAt } from './pointAt.ts'
+import { setReferences } from './setReferences.ts'
 import { lockRecord } from './save.ts'
 import { attemptWithin, inWork } from './Work.ts'
 
@@ -139,7 +139,7 @@ it('a record is not stale to the work that wrote it, and is as before after a ro
   const support = await house.user('pointed', ['support'])
   await inWork({ ...house.context(), seen }, { cause: 'system' }, async (work) => {
     const { context, db } = work
-    const point = () => pointAt(work, entity, 'supportStaff', [{ id: customer, at: support.id }])
+    const point = () => setReferences(work, entity, 'supportStaff', [{ id: customer, at: support.id }])
     const refused = attemptWithin(work, async () => {
       await point()
       throw new Error('back')
@@ -158,7 +158,7 @@ it('redirected references are part of the work, with their former values', async
   const support = await house.user('pointedAt', ['support'])
   for (let time = 0; time < 2; time++)
     await inWork(house.context(), { cause: 'system' }, (work) =>
-      pointAt(work, entity, 'supportStaff', [{ id: customer, at: support.id }]),
+      setReferences(work, entity, 'supportStaff', [{ id: customer, at: support.id }]),
     )
   const {
     result: {

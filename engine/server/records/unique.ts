@@ -8,7 +8,7 @@ import type { Context, Db } from '../runtime.ts'
 import { arrayType } from './reading/filters.ts'
 import { allOf, main, visibleConditions } from './reading/read.ts'
 import { canonicalValue } from './reading/canonical.ts'
-import { isSound } from './sound.ts'
+import { isStorable } from './storable.ts'
 
 /** A canonical value that a record would have and that no other record may have. */
 export interface Wanted<T> {
@@ -150,7 +150,7 @@ export async function verifyFree(
 function listOf(text: string): Value {
   try {
     const value = JSON.parse(text) as Value
-    return Array.isArray(value) && isSound(value) ? value : text
+    return Array.isArray(value) && isStorable(value) ? value : text
   } catch {
     return text
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity, RecordData } from '../../model/model.ts'
-import { keepWithinOwn } from './keepWithinOwn.ts'
+import { refuseEscalation } from './refuseEscalation.ts'
 import { noteChange } from './overlayVersion.ts'
 import { endSessions, endSessionsOfDisabled } from './endSessions.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -79,7 +79,7 @@ export async function insertRecords(
   await takeItems(context, db, entity, pairs)
   await writeRows(context, db, entity, pairs)
   await noteChange(db, entity)
-  await keepWithinOwn(context, db, entity, pairs)
+  await refuseEscalation(context, db, entity, pairs)
 }
 
 /**
@@ -123,7 +123,7 @@ export async function updateRecords(
   await takeItems(context, db, entity, pairs)
   await writeRows(context, db, entity, pairs)
   await noteChange(db, entity)
-  await keepWithinOwn(context, db, entity, pairs)
+  await refuseEscalation(context, db, entity, pairs)
   await endSessionsOfDisabled(db, entity, pairs)
   await keepAdministrator(
     { context, db },

@@ -3,7 +3,7 @@ import type { FilterValue, GroupedRow, GroupKey, MeasurePlan, Value } from '../.
 import { clientConditions, declaredConditions } from '../records/reading/filters.ts'
 import { changeOf, type Grouped, readGroups } from '../records/reading/grouped.ts'
 import { main, visibleConditions } from '../records/reading/read.ts'
-import type { Asked } from './askedReport.ts'
+import type { Asked } from './reportRequest.ts'
 
 /**
  * The rows of a report. If a measure compares monthly rows with the previous month, the previous months are read too,

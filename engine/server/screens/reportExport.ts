@@ -6,7 +6,7 @@ import { writeRecords } from '../sheets/writeRecords.ts'
 import { chosenBy, logOperation } from '../records/logOperation.ts'
 import { cellOf } from '../records/reading/cells.ts'
 import { disposition } from '../files/disposition.ts'
-import type { Asked } from './askedReport.ts'
+import type { Asked } from './reportRequest.ts'
 
 const total = { cn: '合计', en: 'Total' }
 

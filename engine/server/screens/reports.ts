@@ -28,7 +28,7 @@ import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { listQuery, type Query } from '../http/listQuery.ts'
 import type { Context } from '../runtime.ts'
 import type { Condition } from '../identity/scope.ts'
-import type { Asked } from './askedReport.ts'
+import type { Asked } from './reportRequest.ts'
 import { readCompared } from './comparedRows.ts'
 
 /** The most months in a chart. */

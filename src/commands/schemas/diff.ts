@@ -7,7 +7,7 @@ import { printIssue } from '../../../engine/schema/issues/issue.ts'
 import type { Catalog } from '../../../engine/model/model.ts'
 import { canonicalType, conversion } from '../../../engine/server/postgres/columnTypes.ts'
 import type { DataDifference } from '../../../engine/server/dataDiff/DataDifference.ts'
-import { keptCatalog } from '../../keptCatalog.ts'
+import { cachedCatalog } from '../../cachedCatalog.ts'
 import { lists } from '../../lists.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
 import { requireDatabase, withDatabase } from './database.ts'
@@ -46,7 +46,7 @@ function catalogOf(sources: readonly SourceText[], what: string, side: 'before' 
   mkdirSync(kept, { recursive: true })
   // Uses of procedures come from today's code, even for earlier files.
   const { uses } = side === 'after' ? lists : {}
-  const { catalog, issues } = keptCatalog(
+  const { catalog, issues } = cachedCatalog(
     sources,
     () => compile(sources, { ...lists, uses }),
     kept,

@@ -2,7 +2,7 @@ import { explainer } from '../../../engine/schema/tools/explain.ts'
 import type { Explanation, Where, GivenRole } from '../../../engine/schema/tools/explained.ts'
 import { compile } from '../../../engine/schema/compile.ts'
 import { printIssue } from '../../../engine/schema/issues/issue.ts'
-import { keptCatalog } from '../../keptCatalog.ts'
+import { cachedCatalog } from '../../cachedCatalog.ts'
 import { lists } from '../../lists.ts'
 import type { Catalog } from '../../../engine/model/model.ts'
 import { directoryOf, sourcesIn, type Command } from './command.ts'
@@ -21,7 +21,7 @@ export const command: Command = {
       )
     if (data) await requireDatabase()
     const sources = sourcesIn(directoryOf(schemas))
-    const compiled = keptCatalog(
+    const compiled = cachedCatalog(
       sources,
       () => compile(sources, lists),
       cacheFolder,

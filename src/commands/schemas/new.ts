@@ -4,7 +4,7 @@ import { compile } from '../../../engine/schema/compile.ts'
 import { printIssue, type Issue } from '../../../engine/schema/issues/issue.ts'
 import { newFiles, nextQuestion, novelties, questionsOf, type Novelty } from '../../../engine/schema/tools/newFiles.ts'
 import { refusedAnswer } from '../../../engine/schema/tools/refusedAnswer.ts'
-import type { Ground } from '../../../engine/schema/tools/Ground.ts'
+import type { ExistingFiles } from '../../../engine/schema/tools/ExistingFiles.ts'
 import { schemaPath } from '../../../engine/server/catalog/sources.ts'
 import { lists } from '../../lists.ts'
 import { asFlags, Asking, prompt } from './Asking.ts'
@@ -60,7 +60,7 @@ function readGiven([what, ...rest]: string[], { schemas, root, ...given }: Optio
 }
 
 /** @throws if the files have issues. */
-function groundOf(directory: string): Ground {
+function groundOf(directory: string): ExistingFiles {
   const sources = sourcesIn(directory)
   const { catalog, issues } = compile(sources, lists)
   if (!catalog)
@@ -99,7 +99,7 @@ async function newSchema(what: Novelty, flags: Record<string, string>, directory
 }
 
 /** Issues in the new files, compiled together with the existing ones. */
-function issuesOf(files: readonly SourceText[], { sources }: Ground, directory: string): Issue[] {
+function issuesOf(files: readonly SourceText[], { sources }: ExistingFiles, directory: string): Issue[] {
   const added = files.map(({ path, text }) => ({ path: schemaPath(path, directory), text }))
   const kept = sources.filter(({ path }) => added.every((other) => other.path !== path))
   return compile([...kept, ...added], lists).issues

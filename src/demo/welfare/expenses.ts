@@ -194,7 +194,7 @@ async function deliverAll(
   const first = new Map<unknown, number>()
   for (const { sourceId, id } of costs) if (!first.has(sourceId)) first.set(sourceId, id!)
   const rows = lines.map(({ id }) => ({ id, cost: first.get(sourceIdOf(family, id!)) ?? null }))
-  // With `pointAt`, each line would count as changed a second time.
+  // With `setReferences`, each line would count as changed a second time.
   await sql`update ${tableOf(context, entities[expenseLineOf(family)])} as line set cost = linked.cost
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as linked (id bigint, cost bigint) where line.id = linked.id`.execute(
     db,

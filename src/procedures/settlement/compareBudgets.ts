@@ -20,7 +20,7 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
       statements.findLast((statement) => statement.contract === contract && statement.billMonth === month),
     ]),
   )
-  await work.pointAt(
+  await work.setReferences(
     'budget',
     'statement',
     budgets.map(({ id }) => ({ id, at: statementOf.get(id)?.id ?? null })),
@@ -40,7 +40,7 @@ export async function compareBudgets(work: ProcedureWork, contracts: readonly nu
   const company = new Map(
     lines.toReversed().flatMap((line) => (line.lineType === 'company' ? [[line.budget as number, line.id]] : [])),
   )
-  await work.pointAt(
+  await work.setReferences(
     'budgetLine',
     'statementLine',
     lines.map((line) => {

@@ -111,7 +111,7 @@ export const billCosts = (
   work: ProcedureWork,
   billed: readonly { costs: readonly { id: number }[]; statement: number | null }[],
 ): Promise<void> =>
-  work.pointAt(
+  work.setReferences(
     'costLine',
     'statement',
     billed.flatMap(({ costs, statement }) => costs.map(({ id }) => ({ id, at: statement }))),

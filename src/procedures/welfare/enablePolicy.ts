@@ -77,7 +77,7 @@ async function exchangeAccounts(work: ProcedureWork, draft: number): Promise<voi
     ...(copy.rates ?? []).map(({ id }) => ({ id, at: original.id })),
   ])
   await work.changeAll('policyAccount', changes)
-  await work.pointAt('policyAccountRate', 'account', rates)
+  await work.setReferences('policyAccountRate', 'account', rates)
 }
 
 function refuseOverlap(work: ProcedureWork, policy: Policy, others: readonly Policy[]): void {

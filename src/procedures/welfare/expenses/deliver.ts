@@ -170,7 +170,7 @@ async function link(
   made: readonly Stored<'costLine'>[],
 ): Promise<void> {
   const bySource = groupedBy(made, ({ sourceId }) => sourceId)
-  await work.pointAt(
+  await work.setReferences(
     expenseLineOf(family),
     'cost',
     worked.flatMap(({ line, taken }) => {

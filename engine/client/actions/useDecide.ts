@@ -22,7 +22,7 @@ interface Deciding extends Decisions {
 }
 
 /** Carries out a decision on one record: prompts for its fields or asks its question, sends it, and goes on. */
-export function useDeciding({ record, allowed, confirm, perform, next }: Deciding) {
+export function useDecide({ record, allowed, confirm, perform, next }: Deciding) {
   const words = useWords()
   const app = useNotices()
   const [asked, setAsked] = useState<CallAction>()

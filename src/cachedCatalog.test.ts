@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Compiled } from '../engine/schema/compile.ts'
-import { keptCatalog } from './keptCatalog.ts'
+import { cachedCatalog } from './cachedCatalog.ts'
 
 let folder: string
 let compiled = 0
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const files = [{ path: 'a.json', text: '{}' }]
 const compile = (): Compiled => ({ catalog: { hash: String(++compiled) } as Compiled['catalog'], issues: [] })
-const hashOf = (sources = files, where = folder) => keptCatalog(sources, compile, where).catalog!.hash
+const hashOf = (sources = files, where = folder) => cachedCatalog(sources, compile, where).catalog!.hash
 
 test('a catalog is compiled once for the same files, and again for others', () => {
   expect([hashOf(), hashOf()]).toEqual(['1', '1'])
@@ -28,7 +28,7 @@ test('compiles again if the stored catalog is cut off or broken, or cannot be st
   expect([hashOf(), hashOf()]).toEqual(['1', '1'])
   const broken: Compiled = { issues: [{ code: 'no-files' } as unknown as Compiled['issues'][number]] }
   const others = [{ path: 'b.json', text: '{}' }]
-  expect(keptCatalog(others, () => broken, folder)).toBe(broken)
+  expect(cachedCatalog(others, () => broken, folder)).toBe(broken)
   expect(hashOf(others)).toBe('2')
   expect([hashOf(files, join(folder, 'no')), hashOf(files, join(folder, 'no'))]).toEqual(['3', '4'])
 })
@@ -36,7 +36,7 @@ test('compiles again if the stored catalog is cut off or broken, or cannot be st
 test('reports that a catalog cannot be stored, because each start then takes longer', () => {
   mkdirSync(join(folder, `catalog.json.${process.pid}`))
   const told: string[] = []
-  const again = () => keptCatalog(files, compile, folder, (reason) => told.push(reason)).catalog!.hash
+  const again = () => cachedCatalog(files, compile, folder, (reason) => told.push(reason)).catalog!.hash
   expect([again(), again()]).toEqual(['1', '2'])
   expect(told).toEqual([expect.stringContaining('catalog.json'), expect.stringContaining('catalog.json')])
 })

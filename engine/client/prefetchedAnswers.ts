@@ -21,7 +21,7 @@ const keyOf = ({ token, language, path, parameters }: Asked) => JSON.stringify([
  * session in the same language takes the answer; a failed one is sent again. Anything written in between discards them
  * all.
  */
-export const aheadAnswers = {
+export const prefetchedAnswers = {
   keep(asked: Asked, answer: Promise<AheadAnswer>): void {
     kept.set(keyOf(asked), { at: Date.now(), answer: answer.catch(() => undefined) })
   },

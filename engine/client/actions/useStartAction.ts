@@ -8,7 +8,7 @@ import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import type { Opened } from './ActionDialogs.tsx'
 import { chosen } from './chosen.ts'
-import type { useAsking } from './useAsking.tsx'
+import type { useActionConfirm } from './useActionConfirm.tsx'
 import type { useSending } from './useSending.ts'
 
 type Kind = ActionPlan['do']['kind']
@@ -20,7 +20,7 @@ type Begin<K extends Kind> = (
 ) => void | Promise<void>
 
 interface Means extends Pick<ReturnType<typeof useSending>, 'send' | 'download'> {
-  asking: ReturnType<typeof useAsking>
+  asking: ReturnType<typeof useActionConfirm>
 }
 
 /** Whether the action's first step opens a dialog or drawer. */
@@ -30,7 +30,7 @@ export const opensDialog = ({ do: what }: ActionPlan): boolean =>
   (what.kind === 'call' && (what.prepare !== undefined || what.form.length > 0))
 
 /** The first step of each kind of action: navigate, open a dialog, download, or send at once. */
-export function useBeginning(host: ActionHost, { asking, send, download }: Means): Begin<Kind> {
+export function useStartAction(host: ActionHost, { asking, send, download }: Means): Begin<Kind> {
   const { entity, frame } = host
   const { request } = useClient()
   const { text } = useEngine()

@@ -12,7 +12,7 @@ interface Message {
 }
 
 /** A message of the system to one user, regardless of the types that their roles receive. */
-export async function tellUser(context: Context, db: Db, receiver: number, message: Message): Promise<void> {
+export async function notifyUser(context: Context, db: Db, receiver: number, message: Message): Promise<void> {
   const messages = context.derived.catalog.entities[messageEntity]
   if (!messages) return
   const { type, title, content, link } = message

@@ -14,7 +14,7 @@ import { chosen } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
 
 /** Asks the user to confirm before an action runs. */
-export function useAsking(entity: EntityPlan) {
+export function useActionConfirm(entity: EntityPlan) {
   const { request } = useClient()
   const engine = useEngine()
   const { text, language } = engine

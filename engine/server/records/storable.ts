@@ -8,14 +8,14 @@ const isText = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text)
  * Whether all of this can be stored and returned unchanged: text must not contain NUL or an unpaired surrogate, whole
  * numbers must be exact, and the nesting is limited.
  */
-export function isSound(value: unknown, depth = 0): boolean {
+export function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isText(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) || !Number.isInteger(value)
   if (typeof value !== 'object' || value === null) return true
   if (depth >= deepest) return false
   // Entries of a long array would take many times as long.
-  if (Array.isArray(value)) return value.every((item) => isSound(item, depth + 1))
-  return Object.entries(value).every(([key, item]) => isText(key) && isSound(item, depth + 1))
+  if (Array.isArray(value)) return value.every((item) => isStorable(item, depth + 1))
+  return Object.entries(value).every(([key, item]) => isText(key) && isStorable(item, depth + 1))
 }
 
 /** The same with NUL removed from texts. */

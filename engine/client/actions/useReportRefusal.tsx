@@ -5,7 +5,7 @@ import type { ActionPlan, RecordData } from '../../model/model.ts'
 import { type ActionHost, useClient } from '../frame.ts'
 import { reportError } from '../reportResult.tsx'
 import { useWords } from '../words.ts'
-import { useListing } from './useListing.ts'
+import { useListFormat } from './useListFormat.ts'
 
 /** Seconds that a refusal stays when there is something to press in it. */
 const readingTime = 10
@@ -14,11 +14,11 @@ const readingTime = 10
  * Says that the permission for an action is missing (specification, section 6), and offers to remind those who have it
  * of the record.
  */
-export function useRefusing({ entity, bundle }: ActionHost) {
+export function useReportRefusal({ entity, bundle }: ActionHost) {
   const { request } = useClient()
   const words = useWords()
   const app = useNotices()
-  const listing = useListing()
+  const listing = useListFormat()
 
   return (action: ActionPlan, records: readonly RecordData[]) => {
     const { message } = app

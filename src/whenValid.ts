@@ -5,7 +5,7 @@ import { watchFolders } from './watchFolders.ts'
 /**
  * The compiled schema files, as soon as they have no issues. Until then their issues are reported after each change.
  */
-export function whenSound(
+export function whenValid(
   directory: string,
   compile: () => Compiled,
   tell: (text: string) => void = console.error,

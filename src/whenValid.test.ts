@@ -6,7 +6,7 @@ import { compile } from '../engine/schema/compile.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import { copySoundTree } from '../tests/soundTree.ts'
 import { lists } from './lists.ts'
-import { whenSound } from './whenSound.ts'
+import { whenValid } from './whenValid.ts'
 
 it('waits until the issues are fixed, and reports the issues after each change', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'formwork-sound-'))
@@ -16,7 +16,7 @@ it('waits until the issues are fixed, and reports the issues after each change',
   const sound = readFileSync(broken, 'utf8')
   writeFileSync(broken, '{')
   const told: string[] = []
-  const { catalog } = await whenSound(
+  const { catalog } = await whenValid(
     folder,
     () => compile(readSchemas(folder), lists),
     (text) => {

@@ -1,4 +1,4 @@
-import { aheadAnswers } from '../../engine/client/aheadAnswers.ts'
+import { prefetchedAnswers } from '../../engine/client/prefetchedAnswers.ts'
 import { baseHeaders, baseParameters } from '../../engine/client/baseRequest.ts'
 import { localeOf } from '../../engine/model/language.ts'
 import { language } from './language.ts'
@@ -10,7 +10,7 @@ import { token } from './token.ts'
  * answer is taken by the code that needs it; a failure is reported there.
  * @param route the path of the open address
  */
-export function sendAhead(route: string): void {
+export function prefetchSession(route: string): void {
   readUserAhead()
   // A user who must first change a password is refused everything else.
   if (!isInUse()) return
@@ -30,5 +30,5 @@ const senderOf =
       data: await response.json(),
       headers: Object.fromEntries(response.headers),
     }))
-    aheadAnswers.keep({ ...sender, path, parameters }, answer)
+    prefetchedAnswers.keep({ ...sender, path, parameters }, answer)
   }

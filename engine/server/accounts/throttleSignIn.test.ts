@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administratorPassword, createTestServer, defaultPassword, type TestServer } from '../../../tests/server.ts'
 import { createServer } from '../server.ts'
-import { delayAfter } from './strangers.ts'
+import { delayAfter } from './throttleSignIn.ts'
 
 let house: TestServer
 beforeAll(async () => {

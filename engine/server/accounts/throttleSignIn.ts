@@ -41,7 +41,7 @@ const ofAddress = (ip: string) => ['address', networkOf(ip)]
  * lock it; those from one address, for any names, block the address for a while. Neither affects a user who has signed
  * in from there before, so that nobody can lock out anybody else. @throws Refusal tooManySignIns.
  */
-export async function holdStrangers(
+export async function throttleSignIn(
   runtime: Runtime,
   { name, ip, userId }: { name: string; ip: string; userId: number | undefined },
 ): Promise<void> {

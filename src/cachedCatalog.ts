@@ -23,7 +23,7 @@ const compiler = [
  * The cached catalog that the same compiler made from the same files, else the result of `compile`. It is stored beside
  * the built client, because compiling takes longer than all the rest of a start.
  */
-export function keptCatalog(
+export function cachedCatalog(
   sources: readonly SourceText[],
   compile: () => Compiled,
   folder = path.join(root, 'dist'),

@@ -12,7 +12,7 @@ import { chosen, chosenFor } from './chosen.ts'
 import { runsOnAll, checkAction } from './actOn.ts'
 
 /** The validated records and values for a procedure. @throws Refusal if the call cannot be carried out. */
-export async function goodCall(
+export async function validateCall(
   work: Work,
   entity: Entity,
   called: Transition | EntityAction,

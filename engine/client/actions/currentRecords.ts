@@ -2,7 +2,7 @@ import type { RecordData } from '../../model/model.ts'
 import type { ActionHost } from '../frame.ts'
 
 /** The newest known records: an action may begin before the screen has drawn the result of the previous one. */
-export function asTheyAre(
+export function currentRecords(
   { newest }: Pick<ActionHost, 'newest'>,
   records: RecordData[],
 ): RecordData[] | Promise<RecordData[]> {

@@ -30,7 +30,7 @@ export const otherResult = '0A000'
 type Ask = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
 
 /** The prepared statements of one pool's connections, so that each is parsed and planned once per connection. */
-export class KeptStatements {
+export class PreparedStatements {
   readonly #asked = new Map<string, number>()
   readonly #names = new Map<string, string>()
   /** How often each statement was used for many records. */

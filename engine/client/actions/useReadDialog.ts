@@ -14,7 +14,7 @@ interface Collecting {
 }
 
 /** Reads the canonical values of a dialog; undefined if there is a problem, which it then shows. */
-export function useCollecting({ shown, values, keepEmpty, problemOf, show }: Collecting) {
+export function useReadDialog({ shown, values, keepEmpty, problemOf, show }: Collecting) {
   const { widgets } = useEngine()
   const words = useWords()
   return (): Record<string, Value> | undefined => {

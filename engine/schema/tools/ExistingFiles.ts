@@ -3,7 +3,7 @@ import type { Lists } from '../compile.ts'
 import type { SourceText } from '../reading/SourceFile.ts'
 
 /** The existing files that questions about new files refer to, in order. */
-export interface Ground {
+export interface ExistingFiles {
   catalog: Catalog
   sources: readonly SourceText[]
   lists: Lists

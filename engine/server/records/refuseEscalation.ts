@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, RecordData } from '../../model/model.ts'
 import { fill, invalid, problems as messages, Refusal } from '../errors.ts'
-import { type Held, isUnbounded, ownRights, readHeld, readUsers, rightsOf, rightsOfUser } from './heldRights.ts'
+import { type Held, isUnbounded, ownRights, readHeld, readUsers, rightsOf, rightsOfUser } from './rightsOf.ts'
 import { departmentEntity, enabled, roleEntity, roleFields, userEntity, userFields } from '../identity/identity.ts'
 import { addedRights, excessOf, isWithin, noRights, type Rights } from '../identity/rights.ts'
 import { idsOf } from './reading/references.ts'
@@ -26,7 +26,7 @@ type Excess = NonNullable<ReturnType<typeof excessOf>>
  * the writer does not hold. Every write passes here: a form, an action, an imported row, or what follows from another
  * save. @throws Refusal invalid, at the field that grants too much.
  */
-export async function keepWithinOwn(
+export async function refuseEscalation(
   context: Context,
   db: Db,
   entity: Entity,

@@ -16,7 +16,7 @@ export interface Pointing {
  * Makes many records refer to others in two statements, however many they are. Only those that pointed elsewhere count
  * as changed. Rows have no history of their own, and a record that is being written gets its entry from that write.
  */
-export async function pointAt(
+export async function setReferences(
   { context, db }: Work,
   entity: Entity,
   field: string,
