@@ -15,7 +15,10 @@ export const codes = readdirSync(folder, { withFileTypes: true })
 const procedures = ['closeMonth', 'tallyTotals', 'sendParcels', 'importWrite', 'importCancel', 'importUndo', 'importStopUndo', 'importFix']
 const uses = { tallyTotals: { order: ['total', 'paidOn'] }, sendParcels: { parcel: ['order'] } }
 
-const reads = { user: { fields: ['name', 'department'], required: true }, department: { fields: ['name'], required: false } }
+const reads = {
+  user: { fields: { name: 'string', department: 'map' }, required: true },
+  department: { fields: { name: 'string' }, required: false },
+}
 
 /** What an analyst reads about a case. A file of the case replaces that of the sound tree; an empty one removes it. */
 export function printed(code: string): string {

@@ -53,6 +53,7 @@ export const catalogue = {
   'procedure-field': '{who} {entity}.{found}, {which}.',
   'engine-entity': 'The engine reads records of "{found}" (with {fields}), which no file declares.',
   'engine-field': 'The engine reads {entity}.{found}, which no file declares.',
+  'engine-type': 'The engine reads {entity}.{found} as {wanted}, but the values of the type "{type}" are {is}.',
   'unknown-state': '{dictionary} has no value "{found}".',
   'unknown-action': '{entity} has no action "{found}"{why}.',
   'unknown-transition': '{entity} has no transition "{found}".',

@@ -63,15 +63,47 @@ export const menuFields = {
   hidden: 'hidden',
   status: 'status',
 } as const
-/** All of these, for the compiler. */
+/** All of these with the expression type of their values, for the compiler. */
 export const engineReads: EngineReads = {
-  [userEntity]: { fields: Object.values(userFields), required: true },
-  [roleEntity]: { fields: Object.values(roleFields), required: true },
-  [messageEntity]: { fields: Object.values(messageFields), required: false },
-  [dictionaryEntity]: { fields: Object.values(dictionaryFields), required: false },
-  [dictionaryItemEntity]: { fields: Object.values(dictionaryItemFields), required: false },
-  [menuEntity]: { fields: Object.values(menuFields), required: false },
+  [userEntity]: {
+    fields: typed(userFields, { department: 'map', roles: 'list<map>' }),
+    required: true,
+  },
+  [roleEntity]: {
+    fields: typed(roleFields, { permissions: 'list<string>', messages: 'list<string>' }),
+    required: true,
+  },
+  [messageEntity]: {
+    fields: typed(messageFields, { title: 'map', content: 'map', receiver: 'map' }),
+    required: false,
+  },
+  [dictionaryEntity]: { fields: typed(dictionaryFields, { mayGrow: 'boolean' }), required: false },
+  [dictionaryItemEntity]: {
+    fields: typed(dictionaryItemFields, { dictionary: 'map', sort: 'decimal', fixed: 'boolean' }),
+    required: false,
+  },
+  [menuEntity]: {
+    fields: typed(menuFields, {
+      parent: 'map',
+      sort: 'decimal',
+      hasBadge: 'boolean',
+      showBadge: 'boolean',
+      noCache: 'boolean',
+      affix: 'boolean',
+      hidden: 'boolean',
+    }),
+    required: false,
+  },
 }
+
+/** What is not named here is text. */
+function typed<Fields extends Record<string, string>>(
+  fields: Fields,
+  types: { [Name in keyof Fields]?: string },
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [field, types[name] ?? 'string']))
+}
+
 /** The types of the messages that the engine itself sends. */
 export const engineMessages = {
   grown: 'roleGrown',
