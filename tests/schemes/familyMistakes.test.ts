@@ -519,7 +519,7 @@ test('a complete family has no warnings; an unknown icon is replaced, with a war
   }
   expect(warned('heart')).toEqual([])
   expect(warned('hart')).toEqual([
-    'guildcare.family.json "hart" is not known, and "folder" is taken for it. Did you mean "heart"?',
+    'guildcare.family.json "hart" is unknown; "folder" is used instead. Did you mean "heart"?',
   ])
 })
 
