@@ -55,7 +55,8 @@ export function checkVisibility(entity: NamedEntity, { names, warn, writes }: Wi
     if (typeof visibleWhen !== 'string' || field.computed !== undefined) continue
     const { formulas, rows, isAsked } = writes.of(name, field.name)
     const maySet = isAsked || formulas.length + rows.size > 0
-    const isSet = maySet || isFilled(field, names) || isWorked(field, name, names)
+    // Procedures name the fields of a family by its parameters.
+    const isSet = maySet || isFilled(field, names) || isWorked(field, name, names) || source.generated !== undefined
     if (readsItself(visibleWhen, field.name, isSet))
       warn(source, below(below('/fields', field.name), 'visibleWhen'), 'visible-by-itself', {
         entity: name,
