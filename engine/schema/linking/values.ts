@@ -92,13 +92,16 @@ export function checkValue(value: unknown, field: NamedField, { file, pointer, e
       return canonical
     }
   }
+  const isStrayList = Array.isArray(value) && !/^(list|map|dyn)/.test(widget.expression)
   const problem = widget.check(canonical, field.options, context)
   if (problem) {
     report(file, pointer, 'invalid-value', {
       entity,
       field: field.name,
       found: JSON.stringify(value),
-      message: formFor(canonical, field, names) ?? textIn(problem.message, 'en'),
+      message: isStrayList
+        ? 'one value belongs here, not a list'
+        : (formFor(canonical, field, names) ?? textIn(problem.message, 'en')),
     })
   }
   return canonical

@@ -4,11 +4,11 @@ import { malformed } from '../problem.ts'
 import { asText } from '../text/text.ts'
 
 const formatPattern = '^([^{}]|[{](yyyyMMdd|yyyyMM|yyyy|MM|dd)[}])*[{]seq:[1-9][}][^{}]*$'
-const example = 'SK{yyyyMMdd}{seq:4}'
+const shownForm = 'SK{yyyyMMdd}{seq:4}, with yyyy, MM and dd of the date, and the number of digits behind seq'
 const options = shape({
   format: string({
     pattern: formatPattern,
-    like: example,
+    like: shownForm,
     about: {
       cn: '编号格式，如 SK{yyyyMMdd}{seq:4}；序号按日期部分各自从1开始',
       en: 'Such as SK{yyyyMMdd}{seq:4}; counting restarts at 1 for each date',
@@ -16,7 +16,7 @@ const options = shape({
   }),
   formats: optional(
     shape(
-      { by: fieldName(), values: record(string({ pattern: formatPattern, like: example })) },
+      { by: fieldName(), values: record(string({ pattern: formatPattern, like: shownForm })) },
       {
         about: {
           cn: '按某字段的值采用其他格式',
