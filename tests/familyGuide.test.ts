@@ -56,25 +56,21 @@ test('the guide has the commands that it is about', () => {
   expect(shown).toHaveLength(4)
 })
 
-test.runIf(isLong)(
-  'the command prompts with the questions of the guide and writes the file',
-  async () => {
-    follow('schemas/welfare/allowance.family.json')
-    const typed = answers.map(({ answer }) => `${answer}\n`).join('')
-    const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
-    let from = 0
-    for (const { question } of answers) {
-      const found = said.indexOf(question, from)
-      expect(found, question).toBeGreaterThanOrEqual(from)
-      from = found + question.length
-    }
-    expect(said.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
-    for (const line of shown[0]) expect(said).toContain(line)
-    expect(said).toContain(`written ${at(family)}`)
-    expect(status).toBe(0)
-  },
-  240_000,
-)
+test('the command prompts with the questions of the guide and writes the file', async () => {
+  follow('schemas/welfare/allowance.family.json')
+  const typed = answers.map(({ answer }) => `${answer}\n`).join('')
+  const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
+  let from = 0
+  for (const { question } of answers) {
+    const found = said.indexOf(question, from)
+    expect(found, question).toBeGreaterThanOrEqual(from)
+    from = found + question.length
+  }
+  expect(said.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
+  for (const line of shown[0]) expect(said).toContain(line)
+  expect(said).toContain(`written ${at(family)}`)
+  expect(status).toBe(0)
+}, 240_000)
 
 test('each step of the guide compiles, and its mistakes are reported as shown', () => {
   const told = () => {
