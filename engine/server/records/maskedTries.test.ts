@@ -7,8 +7,9 @@ import { isLong } from '../../../tests/long.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Catalog, Value } from '../../model/model.ts'
 import { createContext, readSession } from '../identity/session.ts'
-import { noteTries } from './maskedTries.ts'
-import { attemptWithin, inWork } from './Work.ts'
+import type { Db } from '../runtime.ts'
+import { noteTries, tellTries } from './maskedTries.ts'
+import { attemptWithin, inTrial, inWork } from './Work.ts'
 
 /** A rule between an address and an account, which some users see masked. */
 function change(catalog: Catalog): Catalog {
@@ -47,12 +48,10 @@ const tries = async (): Promise<{ user_id: number; message: string }[]> =>
     )
   ).rows
 
-const heldLocks = async () =>
+const heldLocks = async (db: Db = house.runtime.database.kysely) =>
   (
     await sql`select 1 from pg_locks where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())`.execute(
-      house.runtime.database.kysely,
-    )
+      and database = (select oid from pg_database where datname = current_database())`.execute(db)
   ).rows
 
 test('reveals nothing while anything else is wrong, so that no refused save tries a value', async () => {
@@ -139,6 +138,22 @@ test('the tries of a part stay logged and counted if the whole call is refused',
   })
   await expect(refused).rejects.toThrow('the whole')
   expect((await tries()).slice(before)).toMatchObject([{ user_id: user.id }])
+  expect(await heldLocks()).toEqual([])
+})
+
+test('tries of a trial are counted before the same user tries again', async () => {
+  const { token } = await house.user('trialuser', ['blindone'])
+  const { mustChangePassword: _, ...user } = await readSession(house.runtime, token)
+  const entity = house.runtime.derived.catalog.entities.customer
+  await inWork(createContext(house.runtime, user, 'cn'), { cause: 'form' }, async (work) => {
+    const before = await heldLocks(work.db)
+    await inTrial(work, () =>
+      noteTries(work.context, work.db, [{ entity, fields: new Set([entity.fields.account]), id: 0 }]),
+    )
+    await tellTries(work.context, work.db)
+    // Others do not see it until this is committed.
+    expect(await heldLocks(work.db)).toHaveLength(before.length + 1)
+  })
   expect(await heldLocks()).toEqual([])
 })
 

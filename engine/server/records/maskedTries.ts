@@ -28,7 +28,6 @@ export async function noteTries(context: Context, db: Db, tried: readonly Tried[
   if (!work.tries) {
     await sql`select pg_advisory_lock(${keyOf(context)})`.execute(db)
     work.tries = { made: [], lost: [] }
-    await holdToTheEnd(context, db)
   }
   const names = tried.flatMap(({ fields }) => [...fields].map(({ name }) => name))
   const ofThese = sql`entity = any(${tried.map(({ entity }) => entity.name)}::text[]) and changes->'fields' ?| ${names}::text[]`
@@ -51,6 +50,7 @@ const notSaved: Label = { cn: '未保存：{labels}', en: 'Not saved: {labels}' 
 
 const keyOf = ({ user }: Context) => sql`hashtextextended('tries', ${user.id})`
 const release = (context: Context, db: Db) => sql`select pg_advisory_unlock(${keyOf(context)})`.execute(db)
+/** The transaction holds the lock, too, until others see its outcome. */
 const holdToTheEnd = (context: Context, db: Db) => sql`select pg_advisory_xact_lock(${keyOf(context)})`.execute(db)
 
 /** Tries in a part of a work that is rolled back, from this index on, do not count as written. */
@@ -66,7 +66,8 @@ export async function tellTries(context: Context, db: Db): Promise<void> {
     const message = fill(notSaved, { labels: listed([...fields].map(({ label }) => label)) })
     await logOperation(context, entity, triedAction, { id, result: 'denied', message }, { db })
   }
-  // From here on the transaction holds the lock, until others see its outcome.
+  // Not earlier: a part that is rolled back would release it.
+  await holdToTheEnd(context, db)
   await release(context, db)
   delete work.tries
 }
@@ -80,7 +81,6 @@ export async function tellTriesAlone(context: Context, db: Db, isRepeated: boole
   await sql`rollback and chain`.execute(db)
   if (isRepeated) context.work.tries = { made: [], lost: [] }
   loseTries(context, 0)
-  await holdToTheEnd(context, db)
   try {
     await tellTries(context, db)
   } catch (error) {
