@@ -65,6 +65,7 @@ export function ActionDialogs({ host, opened, offer, refuse, asking, perform, ..
           facts={asking.facts(opened.records)}
           question={asking.question(opened.action, opened.records)}
           onClose={onClose}
+          withdraw={asking.withdraw}
           perform={(values) => perform(opened.action, opened.records, values, opened.seen)}
         />
       )
@@ -81,6 +82,7 @@ export function ActionDialogs({ host, opened, offer, refuse, asking, perform, ..
           refusal={offer.refusal}
           confirm={asking.confirm}
           perform={perform}
+          withdraw={asking.withdraw}
           onClose={onClose}
           shown={(action, record) => offer.shown(action, [record])}
           steps={stepsFrom(opened.action, opened.record)}

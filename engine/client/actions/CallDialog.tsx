@@ -29,6 +29,8 @@ interface CallDialogProps {
   question: string | undefined
   /** @returns false if the user did not accept the outlook. */
   perform(values: Record<string, Value>): Promise<boolean>
+  /** The outlook that is being loaded is no longer wanted. */
+  withdraw(): void
   onClose(): void
 }
 
@@ -36,7 +38,8 @@ interface CallDialogProps {
 const mostBelow = 8
 
 /** Prompts for the fields of an action. Stays open with its input until the server accepts it. */
-export function CallDialog({ host, action, records, initial, facts, question, perform, onClose }: CallDialogProps) {
+export function CallDialog({ host, action, records, initial, facts, question, ...rest }: CallDialogProps) {
+  const { perform, withdraw, onClose } = rest
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = useNotices()
@@ -59,6 +62,10 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
       setSaving(false)
     }
   }
+  function close() {
+    withdraw()
+    setOpen(false)
+  }
   const many = action.do.form.length > mostBelow
   const hasRows = action.do.form.some(({ field }) => {
     const asked = host.entity.fields[field]
@@ -73,7 +80,7 @@ export function CallDialog({ host, action, records, initial, facts, question, pe
       maskClosable={false}
       okButtonProps={{ danger: action.danger, loading: busySign(saving) }}
       onOk={() => void submit()}
-      onCancel={() => void leave(form.typed, () => setOpen(false))}
+      onCancel={() => void leave(form.typed, close)}
       afterClose={() => {
         if (!open) onClose()
       }}

@@ -36,6 +36,7 @@ export function ReviewDialog({
   refusal,
   confirm,
   perform,
+  withdraw,
   steps,
   onClose,
 }: ReviewDialogProps) {
@@ -45,7 +46,8 @@ export function ReviewDialog({
   // A cached detail may be older than the list.
   const record = data && (data.revision ?? 0) >= (listed.revision ?? 0) ? { ...listed, ...data } : listed
   const goesOn = usePreference<boolean>('review:goesOn')
-  const deciding = useDecide({ record, allowed, confirm, perform, next: goesOn.value ? steps?.next : undefined })
+  const next = goesOn.value ? steps?.next : undefined
+  const deciding = useDecide({ record, allowed, confirm, perform, withdraw, next })
   const { open, asked, saving, run, choose, step, back, close } = deciding
   const [typed, setTyped] = useState(false)
   const leave = useConfirmLeaving()

@@ -337,6 +337,64 @@ test('shows what a call would do first, and makes it after confirmation', async 
   expect(posted()[2]).toEqual(['/thing/enable', { id: 1, revision: 4, values: {} }])
 })
 
+/** An action with an outlook that is answered later. */
+async function openForeseen(form: { field: string; required: boolean }[] = [], prepare?: string) {
+  const plan = { ...call('/thing/enable', form), foresee: '/thing/enable/foresee', ...(prepare && { prepare }) }
+  const answers: (() => void)[] = []
+  const opened = await open([action('生效', plan as ActionPlan['do'])], {
+    '/thing/enable/foresee': () => new Promise((resolve) => answers.push(() => resolve({ facts: [], lists: [] }))),
+    '/thing/enable': { succeeded: 1, failed: [] },
+    ...(prepare && { [prepare]: { values: {}, seen: { bill: { 11: 3 } } } }),
+  })
+  const press = () => user.click(within(row('启澜')).getByRole('button', { name: /^生效( |$)/ }))
+  const paths = () => opened.posted().map(([path]) => path)
+  return { ...opened, press, paths, answers }
+}
+
+test('a second click loads no second outlook, and Enter does not confirm the first', async () => {
+  const { press, paths, answers } = await openForeseen()
+  await press()
+  await press()
+  await waitFor(() => expect(answers).not.toEqual([]))
+  await act(async () => answers.forEach((answer) => answer()))
+  const dialog = await screen.findByRole('dialog')
+  expect(paths()).toEqual(['/thing/enable/foresee'])
+  await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: '取消' })))
+})
+
+test('a dialog that was cancelled while its outlook was loaded does not ask again', async () => {
+  const { press, paths, answers } = await openForeseen([{ field: 'reason', required: false }])
+  const submit = async () => {
+    await press()
+    const dialog = await screen.findByRole('dialog')
+    await user.click(within(dialog).getByRole('button', { name: '生效' }))
+    return dialog
+  }
+  const dialog = await submit()
+  await waitFor(() => expect(answers).toHaveLength(1))
+  await user.click(within(dialog).getByRole('button', { name: '取消' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await act(async () => answers[0]())
+  expect(screen.queryByRole('dialog')).toBeNull()
+  // The next one asks.
+  await submit()
+  await waitFor(() => expect(answers).toHaveLength(2))
+  await act(async () => answers[1]())
+  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(2))
+  expect(paths()).toEqual(['/thing/enable/foresee', '/thing/enable/foresee'])
+})
+
+test('an outlook is of what the dialog was opened with', async () => {
+  const { press, posted, answers } = await openForeseen([{ field: 'reason', required: false }], '/thing/enable/prepare')
+  await press()
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '生效' }))
+  await waitFor(() => expect(answers).toHaveLength(1))
+  expect(posted().at(-1)).toEqual([
+    '/thing/enable/foresee',
+    { id: 1, revision: 4, seen: { bill: { 11: 3 } }, values: { reason: null } },
+  ])
+})
+
 test('a batch dialog begins empty, shows common values, and sends only what is entered', async () => {
   const form = ['owner', 'place'].map((field) => ({ field, required: false }))
   const assign = action('分配', { kind: 'call', path: '/thing/assign', form, keepEmpty: true }, { on: 'batch' })

@@ -1,4 +1,4 @@
-import type { ActionPlan, CallRequest, RecordData } from '../../model/model.ts'
+import type { ActionPlan, CallRequest, RecordData, SeenRevisions, Value } from '../../model/model.ts'
 
 /** The records of a call with the revisions that the user saw; in a batch each may fail separately. */
 export function chosen(action: ActionPlan, entity: string, records: RecordData[]): CallRequest {
@@ -11,4 +11,22 @@ export function chosen(action: ActionPlan, entity: string, records: RecordData[]
       seen: { [entity]: Object.fromEntries(known.map(({ id, revision }) => [id!, revision!])) },
     }),
   }
+}
+
+/** What the user gave to a call: the values, and the revisions that its dialog was opened with. */
+export interface Given {
+  values?: Record<string, Value>
+  seen?: SeenRevisions
+}
+
+/** A call and its preview send the same. */
+export function callOf(
+  action: ActionPlan,
+  entity: string,
+  records: RecordData[],
+  { values, seen }: Given,
+): CallRequest {
+  const own = chosen(action, entity, records)
+  const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
+  return { ...own, ...all, ...(values && { values }) }
 }

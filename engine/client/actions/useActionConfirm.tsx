@@ -1,6 +1,7 @@
 import { useNotices } from '../notices.tsx'
-import type { ReactNode } from 'react'
-import type { ActionPlan, EntityPlan, Outlook, RecordData, Value } from '../../model/model.ts'
+import { useRef } from 'react'
+import type { ModalFuncProps } from 'antd'
+import type { ActionPlan, CallRequest, EntityPlan, Outlook, RecordData } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
 import { useClient } from '../frame.ts'
 import { factsOf } from '../factsOf.ts'
@@ -10,7 +11,7 @@ import { useEngine } from '../view.ts'
 import { useConfirm } from '../useConfirm.ts'
 import { useWords } from '../words.ts'
 import { answersOf } from './answersOf.ts'
-import { chosen } from './chosen.ts'
+import { callOf, type Given } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
 
 /** Asks the user to confirm before an action runs. */
@@ -25,12 +26,32 @@ export function useActionConfirm(entity: EntityPlan) {
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
   const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined =>
     confirm && questionOf(confirm, entity, records, engine)
-  const ask = (action: ActionPlan, shown: { title: string; content: ReactNode; width?: string }) =>
+  /** The preview whose answer is awaited. */
+  const loading = useRef<{ key: string }>(undefined)
+  const ask = (action: ActionPlan, shown: ModalFuncProps) =>
     confirm({
       ...shown,
       ...answersOf(text(action.label), words),
       okButtonProps: { danger: action.danger },
     })
+
+  /** Undefined if it was stopped, is no longer wanted, or is loaded already. */
+  async function preview(path: string, call: CallRequest): Promise<Outlook | undefined> {
+    const own = { key: JSON.stringify([path, call]) }
+    const isWanted = () => loading.current === own
+    if (loading.current?.key === own.key) return undefined
+    loading.current = own
+    try {
+      const outlook = await callAndFollow<Outlook>({ app, language, request }, path, call)
+      // A stopped job has no facts.
+      return isWanted() && outlook.facts !== undefined ? outlook : undefined
+    } catch (error) {
+      if (isWanted()) throw error
+      return undefined
+    } finally {
+      if (isWanted()) loading.current = undefined
+    }
+  }
 
   return {
     /** The facts of the records, for the action's dialog. */
@@ -45,13 +66,11 @@ export function useActionConfirm(entity: EntityPlan) {
       return await ask(action, { title, content: records.length > 0 && <RecordFacts facts={facts(records)} /> })
     },
     /** Shows what a call would lead to, if its action foresees that. @returns whether to proceed. */
-    async agreed(action: ActionPlan, records: RecordData[], values: Record<string, Value> = {}): Promise<boolean> {
+    async agreed(action: ActionPlan, records: RecordData[], given: Given = {}): Promise<boolean> {
       const what = action.do
       if (what.kind !== 'call' || what.foresee === undefined) return true
-      const call = { ...chosen(action, entity.name, records), values }
-      const outlook = await callAndFollow<Outlook>({ app, language, request }, what.foresee, call)
-      // Cancelled before the outlook was known.
-      if (outlook.facts === undefined) return false
+      const outlook = await preview(what.foresee, callOf(action, entity.name, records, { values: {}, ...given }))
+      if (!outlook) return false
       const content = (
         <>
           <RecordFacts facts={facts(records)} />
@@ -63,7 +82,13 @@ export function useActionConfirm(entity: EntityPlan) {
           />
         </>
       )
-      return await ask(action, { title: text(action.label), width: 'min(640px, 100%)', content })
+      // Enter must not confirm what has not been read.
+      const shown = { width: 'min(640px, 100%)', content, autoFocusButton: 'cancel' as const }
+      return await ask(action, { title: text(action.label), ...shown })
+    },
+    /** The preview that is being loaded is no longer wanted. */
+    withdraw() {
+      loading.current = undefined
     },
   }
 }

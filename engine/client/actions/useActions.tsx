@@ -1,7 +1,7 @@
 import { useNotices } from '../notices.tsx'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { ActionPlan, RecordData, Value } from '../../model/model.ts'
+import type { ActionPlan, RecordData } from '../../model/model.ts'
 import type { ActionHost, RunAction, ScreenFrame } from '../frame.ts'
 import { reportError } from '../reportResult.tsx'
 import { RequestError } from '../RequestError.ts'
@@ -9,6 +9,7 @@ import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
 import { ActionDialogs } from './ActionDialogs.tsx'
 import type { Opened, Perform } from './ActionDialogs.tsx'
+import type { Given } from './chosen.ts'
 import { currentRecords } from './currentRecords.ts'
 import { useActionConfirm } from './useActionConfirm.tsx'
 import { opensDialog, useStartAction } from './useStartAction.ts'
@@ -27,7 +28,7 @@ export interface Actions {
   /** Explains who may use an action that is not granted. */
   refusal(action: ActionPlan): string | undefined
   /** Shows what a call would lead to, if its action foresees that. @returns whether to proceed. */
-  agreed(action: ActionPlan, records: RecordData[], values?: Record<string, Value>): Promise<boolean>
+  agreed(action: ActionPlan, records: RecordData[], given?: Given): Promise<boolean>
   frame: ScreenFrame
   /** The screen renders these anywhere. */
   dialogs: ReactNode
@@ -53,7 +54,7 @@ export function useActions(host: ActionHost): Actions {
 
   const perform: Perform = async (action, records, values, seen) => {
     try {
-      if (!(await asking.agreed(action, records, values))) return false
+      if (!(await asking.agreed(action, records, { values, seen }))) return false
       const labels = () => listing(Object.keys(values).map((name) => text(entity.fields[name].label)))
       await send(action, action.do.path, records, { values, seen, changed: action.do.keepEmpty ? labels() : undefined })
       return true

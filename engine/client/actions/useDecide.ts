@@ -13,6 +13,8 @@ export interface Decisions {
   /** Asks the call's question, if it has one. */
   confirm(this: void, action: ActionPlan, records: RecordData[]): Promise<boolean>
   perform(this: void, action: CallAction, records: RecordData[], values: Record<string, Value>): Promise<boolean>
+  /** The outlook that is being loaded is no longer wanted. */
+  withdraw(this: void): void
 }
 
 interface Deciding extends Decisions {
@@ -22,13 +24,20 @@ interface Deciding extends Decisions {
 }
 
 /** Carries out a decision on one record: prompts for its fields or asks its question, sends it, and goes on. */
-export function useDecide({ record, allowed, confirm, perform, next }: Deciding) {
+export function useDecide({ record, allowed, confirm, perform, withdraw, next }: Deciding) {
   const words = useWords()
   const app = useNotices()
   const [asked, setAsked] = useState<CallAction>()
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
-  const back = () => setAsked(undefined)
+  const back = () => {
+    withdraw()
+    setAsked(undefined)
+  }
+  const close = () => {
+    withdraw()
+    setOpen(false)
+  }
   const step = (go: () => void) => {
     back()
     go()
@@ -51,5 +60,5 @@ export function useDecide({ record, allowed, confirm, perform, next }: Deciding)
     if (call.do.form.length > 0) setAsked(call)
     else if (call.do.foresee !== undefined || (await confirm(call, [record]))) await run(call, {})
   }
-  return { open, asked, saving, run, choose, step, back, close: () => setOpen(false) }
+  return { open, asked, saving, run, choose, step, back, close }
 }

@@ -1,5 +1,5 @@
 import { useNotices } from '../notices.tsx'
-import type { ActionPlan, CallRequest, CallResult, RecordData, SeenRevisions, Value } from '../../model/model.ts'
+import type { ActionPlan, CallResult, RecordData } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
 import { fieldText } from '../fieldText.ts'
 import { useClient } from '../frame.ts'
@@ -7,11 +7,9 @@ import type { ActionHost } from '../frame.ts'
 import { reportError, reportResult } from '../reportResult.tsx'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
-import { chosen } from './chosen.ts'
+import { callOf, type Given } from './chosen.ts'
 
-interface Sent {
-  values?: Record<string, Value>
-  seen?: SeenRevisions
+interface Sent extends Given {
   /** The message after success. */
   done?: string
   /** The labels of the given fields, where an action changes only those. */
@@ -51,9 +49,7 @@ export function useSending({ entity, show, reload }: ActionHost) {
   }
 
   async function send(action: ActionPlan, path: string, records: RecordData[], { values, seen, ...said }: Sent = {}) {
-    const own = chosen(action, entity.name, records)
-    const all = seen || own.seen ? { seen: { ...seen, ...own.seen } } : {}
-    const call: CallRequest = { ...own, ...all, ...(values && { values }) }
+    const call = callOf(action, entity.name, records, { values, seen })
     const result = await callAndFollow<CallResult | null>({ app, language, request }, path, call)
     const told = result?.told && text(result.told)
     reportResult(app, words, {
