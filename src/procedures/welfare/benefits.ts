@@ -151,5 +151,5 @@ export const copyBenefits = procedure<'otherBenefit'>(async (work, { values }) =
       feeMonth: month,
     }))
   await work.insert('otherBenefit', drafts, { action: 'create' })
-  return { copied: drafts.length }
+  return { succeeded: drafts.length }
 })
