@@ -129,3 +129,10 @@ test('tells amounts of changed records before and after, and which are refused',
   ])
   expect(await everything()).toEqual(before)
 })
+
+test('the call itself says how many were copied', async () => {
+  const { result } = await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })
+  expect(result).toMatchObject({ succeeded: 4 })
+  const again = await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })
+  expect(again).toMatchObject({ result: { succeeded: 0 } })
+})

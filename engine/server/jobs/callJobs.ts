@@ -28,7 +28,7 @@ export async function callAsJob(
   request: CallRequest,
 ): Promise<{ result: object } | { job: Progress }> {
   demand(context.user, permissionFor(entity, operation))
-  const { job: id } = await inWork(asFollowed(context), { cause: `job:${operation}` }, async (work) => {
+  const { job: id } = await inWork(asFollowed(context, operation), { cause: `job:${operation}` }, async (work) => {
     await refuseMany(work)
     // A stale save may be merged, so it compares its revision itself.
     const seen = isSave(operation) ? undefined : seeing(context, entity, request).seen
@@ -47,9 +47,14 @@ export async function callAsJob(
   return { job: progressOf(context, await ownJob(context, id)) }
 }
 
-/** The same key sent without following is a different request, so it is refused rather than done again. */
-function asFollowed({ request, ...context }: Context): Context {
-  return request ? { ...context, request: { ...request, digest: `followed ${request.digest}` } } : context
+/**
+ * The same key sent without following is a different request, so it is refused rather than done again. A preview may be
+ * done again.
+ */
+function asFollowed({ request, ...context }: Context, operation: string): Context {
+  return request && !isForeseen(operation)
+    ? { ...context, request: { ...request, digest: `followed ${request.digest}` } }
+    : context
 }
 
 /** The answer that the call itself would have given. @throws Refusal as it does. */

@@ -6,8 +6,21 @@ import type { Catalog } from '../../model/model.ts'
 import { storeFile } from '../files/storeFile.ts'
 import { insertRecords } from '../records/write.ts'
 import { recordHistory } from '../records/history.ts'
-import { notAtOnce } from './tryOut.ts'
-import type { Procedure } from '../runtime.ts'
+import { createCallWorker } from './callWorker.ts'
+import { notAtOnce, oneAtOnce } from './tryOut.ts'
+import type { Db, Procedure } from '../runtime.ts'
+
+const reading = vi.hoisted((): { fails?: (db: Db) => Promise<unknown> } => ({}))
+vi.mock('../records/outlook.ts', async (original) => {
+  const { outlookOf, ...others } = await original<typeof import('../records/outlook.ts')>()
+  return {
+    ...others,
+    outlookOf: async (...given: Parameters<typeof outlookOf>) => {
+      await reading.fails?.(given[0].db)
+      return outlookOf(...given)
+    },
+  }
+})
 
 /** An action in parts, which renames an agency in each, and one that makes a customer. */
 function change(catalog: Catalog): Catalog {
@@ -28,7 +41,9 @@ function change(catalog: Catalog): Catalog {
 
 let house: TestServer
 let ids: number[]
-let during: (place: number) => Promise<void> | void
+let isIdle = false
+const idle = { cn: '均已改名', en: 'All have been renamed' }
+let during: (place: number, db: Db) => Promise<unknown> | void
 beforeAll(async () => {
   house = await createTestServer({ change })
   const { derived, procedures, storage } = house.runtime
@@ -45,12 +60,16 @@ beforeAll(async () => {
       }),
     )
   const rename: Procedure = async ({ values, ...call }) => {
+    if (isIdle) {
+      await during(Number(values.address ?? 2), call.db)
+      return { succeeded: 0, told: idle }
+    }
     for (const place of typeof values.address !== 'string' ? ids.keys() : [Number(values.address)])
       await renamed(call, place)
     return { succeeded: 1 }
   }
   const renamed = async ({ context, db }: Pick<Parameters<Procedure>[0], 'context' | 'db'>, place: number) => {
-    await during(place)
+    await during(place, db)
     const { agency: entity } = context.derived.catalog.entities
     await sql`update agency set name = ${`改名${place}`}, revision = revision + 1 where id = ${ids[place]}`.execute(db)
     const { rows } = await sql<{ id: number }>`select * from agency where id = ${ids[place]}`.execute(db)
@@ -67,7 +86,7 @@ beforeAll(async () => {
     const record = { corporateName: '新客户', name: '新客户' }
     await insertRecords(context, db, entity, [record])
     await recordHistory({ context, db }, [{ entity, record, old: null, action: 'found', effects: [], changed: [] }])
-    return { succeeded: 1 }
+    return { succeeded: 1, told: { cn: '已建立', en: 'Founded' } }
   }
   vi.spyOn(storage, 'write')
   Object.assign(procedures, { rename, divideRename, found })
@@ -103,23 +122,106 @@ it('tells what all parts make together', async () => {
   expect(rows).toEqual([{ name: '机构' }])
 })
 
-it('tells of the parts that there was time for, and says how many', async () => {
-  const now = performance.now.bind(performance)
+/** Previews while time passes only within parts: so many milliseconds in each. */
+async function foreseenAfter(passing: number[], place: number, look?: (db: Db) => Promise<unknown>) {
   const clock = vi.spyOn(performance, 'now')
-  let later = 0
-  clock.mockImplementation(() => now() + later)
-  during = (place) => {
-    if (place === 2) later += 60_000
+  let time = 1_000_000
+  clock.mockImplementation(() => time)
+  during = async (at, db) => {
+    await look?.(db)
+    if (at === place) time += passing.shift() ?? 0
   }
   try {
-    const { facts } = await foreseen('/customer/agency/rename')
-    expect(facts).toEqual([
-      { label: { cn: '试算范围', en: 'Previewed' }, value: { cn: '前2项，共3项', en: 'the first 2 of 3' } },
-      changed(2),
-    ])
+    return await foreseen('/customer/agency/rename')
   } finally {
     clock.mockRestore()
   }
+}
+
+it('tells of the parts that there was time for, and says how many', async () => {
+  expect(await foreseenAfter([1600, 1450], 2)).toMatchObject({
+    facts: [
+      { label: { cn: '试算范围', en: 'Previewed' }, value: { cn: '前2项，共3项', en: 'the first 2 of 3' } },
+      changed(2),
+    ],
+  })
+})
+
+it('has one time for everything, also for reading what was made', async () => {
+  const left: number[] = []
+  const look = async (db: Db) => {
+    const { rows } = await sql<{ ms: number }>`select setting::integer as ms from pg_settings
+      where name = 'statement_timeout'`.execute(db)
+    left.push(rows[0].ms)
+  }
+  expect(await foreseenAfter([2000], 0, look)).toMatchObject({ facts: [changed(3)] })
+  expect(left).toEqual([1500, 1000, 1000, 1000])
+  expect(await foreseenAfter([4500], 0)).toEqual({ facts: [], lists: [], note: notAtOnce })
+  expect(await foreseenAfter([1600, 3000], 2)).toEqual({ facts: [], lists: [], note: notAtOnce })
+})
+
+it('says why there is nothing to tell', async () => {
+  during = () => {}
+  isIdle = true
+  try {
+    expect(await foreseen('/customer/agency/rename')).toMatchObject({ facts: [], note: idle })
+    expect(await foreseenAfter([1600, 1450], 2)).toMatchObject({
+      facts: [{ value: { cn: '前2项，共3项' } }],
+      note: { cn: '已试算部分没有变更', en: 'The previewed part would change nothing' },
+    })
+  } finally {
+    isIdle = false
+  }
+  const functionPermissions = ['setting:agency:view', 'setting:agency:edit']
+  await house.create('/setting/role', { code: 'founder', name: '建立', dataScope: 'all', functionPermissions })
+  const founder = await house.user('founder', ['founder'])
+  // It says "founded", but nobody has confirmed that.
+  expect((await founder.post('/customer/found/foresee', { values: {} })).result).toMatchObject({
+    facts: [],
+    note: { cn: '有变更，但您无权查看', en: 'Only data that you may not see would change' },
+  })
+})
+
+it('previews once at a time for each user', async () => {
+  let other: Promise<unknown> | undefined
+  during = async () => {
+    if (other) return
+    // Assigned before it is awaited, because the other one would come here, too.
+    await (other = foreseen('/customer/agency/rename'))
+  }
+  expect(await foreseen('/customer/agency/rename')).toMatchObject({ facts: [changed(3)] })
+  expect(await other).toEqual({ facts: [], lists: [], note: oneAtOnce })
+})
+
+it('is not told if it meets with a deadlock', async () => {
+  during = (_, db) => sql`do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`.execute(db)
+  expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce })
+})
+
+it('a reading that takes too long does not end the job', async () => {
+  during = () => {}
+  reading.fails = (db) => sql`do $$ begin raise exception 'too long' using errcode = '57014'; end $$`.execute(db)
+  try {
+    const headers = { prefer: 'respond-async' }
+    const { result } = await house.admin.post('/customer/agency/rename/foresee', { values: {} }, headers)
+    await createCallWorker(house.runtime).drain()
+    expect((await house.admin.get(`/jobs/${result.job.id}`)).result).toMatchObject({
+      state: 'done',
+      result: { note: notAtOnce },
+    })
+  } finally {
+    delete reading.fails
+  }
+})
+
+it('keeps no request key of a long preview', async () => {
+  during = () => {}
+  const keys = async () => (await house.database.pool.query('select from system_request')).rowCount
+  const before = await keys()
+  const headers = { prefer: 'respond-async', 'idempotency-key': 'preview-of-renaming' }
+  const { status } = await house.admin.post('/customer/agency/rename/foresee', { values: {} }, headers)
+  expect([status, await keys()]).toEqual([202, before])
+  await createCallWorker(house.runtime).drain()
 })
 
 it('waits only briefly for what others have locked, and says so', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { CallRequest, Entity, Outlook } from '../../model/model.ts'
 import { demand } from '../identity/access.ts'
 import type { Context } from '../runtime.ts'
@@ -8,7 +9,7 @@ import { outlookOf } from '../records/outlook.ts'
 import { procedureOf } from '../records/procedures.ts'
 import { seeing } from '../records/seen.ts'
 import { inTrial, inWork, type Work } from '../records/Work.ts'
-import { isImpatient, notAtOnce, tryOut } from './tryOut.ts'
+import { isImpatient, notAtOnce, oneAtOnce, readingAfter, tryOut } from './tryOut.ts'
 
 /**
  * Foresees a transition or an action: it is carried out, its outcome described, and rolled back. It uses no request key,
@@ -49,14 +50,24 @@ export async function foreseeWithin(work: Work, entity: Entity, name: string, re
 
 /** What the call makes, as the engine itself tells it: in bounded time, and as far as the user may see it. */
 async function tryFirst(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
+  if (!(await isOnly(work))) return { facts: [], lists: [], note: oneAtOnce }
+  const begun = performance.now()
   try {
     const { trial, made } = await inTrial(work, async () => {
-      const trial = await tryOut(work, entity, name, request)
-      return { trial, made: await madeBy(work, entity) }
+      const trial = await tryOut(work, entity, { begun, name, request })
+      return { trial, made: await madeBy(await readingAfter(work, begun), entity) }
     })
-    return await outlookOf(work, trial, made)
+    // Also what ends its reading must not end the work, which may be a job's.
+    return await inTrial(work, async () => outlookOf(await readingAfter(work, begun), trial, made))
   } catch (error) {
     if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce }
     throw error
   }
+}
+
+/** Whether no other preview of the user runs: many at once would keep what they lock from others. */
+async function isOnly({ context, db }: Work): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('preview'), ${context.user.id}) as is`.execute(db)
+  return rows[0].is
 }

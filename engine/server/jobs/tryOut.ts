@@ -6,9 +6,13 @@ import type { Trial } from '../records/outlook.ts'
 import { carryOut, stepsOf } from './carryOut.ts'
 import type { Outcome } from './Job.ts'
 
-/** Milliseconds that a trial may take: less than others wait for the records that it locks. */
+/** Milliseconds that a trial may take in all: less than others wait for the records that it locks. */
 const patience = 4000
-/** Milliseconds that it waits for what others have locked. */
+/** Of these, when it must have been carried out: the rest is for reading what it made. */
+const carriedOutIn = 3000
+/** When all parts at once must have been carried out: the rest is for one after another. */
+const atOnceIn = 1500
+/** Milliseconds that it waits for each record that others have locked. */
 const lockPatience = 1000
 
 export const notAtOnce: Label = {
@@ -16,26 +20,35 @@ export const notAtOnce: Label = {
   en: 'The outcome cannot be previewed right now, because there is too much data or others are changing it; you can proceed',
 }
 
+export const oneAtOnce: Label = {
+  cn: '您的另一项试算尚未结束，暂时无法试算；可以稍后重试，也可以直接办理',
+  en: 'The outcome cannot be previewed while another of your previews runs; you can try again later, or proceed',
+}
+
 /** The trial's time is up. */
 class OutOfPatience extends Error {}
 
-/** PostgreSQL's codes for a statement that took too long, and for a lock that could not be had in time. */
-const limits = ['57014', '55P03']
+/** PostgreSQL's codes for a statement that took too long, a lock that could not be had in time, and crossing others. */
+const limits = ['57014', '55P03', '40P01', '40001']
 export const isImpatient = (error: unknown): boolean =>
   error instanceof OutOfPatience || limits.includes((error as { code?: string }).code ?? '')
 
 /**
  * Carries out a call within a work that the caller rolls back: all at once, or as many of its steps as there is time for.
+ * @param begun when the trial began
  * @throws Refusal if the whole call is refused; what `isImpatient` tells if not even the first step was in time.
  */
-export async function tryOut(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Trial> {
-  await sql.raw(`set local statement_timeout = ${patience}; set local lock_timeout = ${lockPatience}`).execute(work.db)
-  const { steps, parts } = await stepsOf(limited(work), entity, name, request)
+export async function tryOut(
+  work: Work,
+  entity: Entity,
+  { begun, name, request }: { begun: number; name: string; request: CallRequest },
+): Promise<Trial> {
+  const { steps, parts } = await stepsOf(await limited(work, begun + carriedOutIn), entity, name, request)
   const asked = { request, parts, origin: undefined }
   if (parts && steps > 1) {
     // Divided calls do the same at once, in far fewer statements, if no part is refused.
-    const whole = await inTime(() =>
-      carryOut(limited(work), entity, {
+    const whole = await inTime(async () =>
+      carryOut(await limited(work, begun + atOnceIn), entity, {
         operation: name,
         asked: { ...asked, parts: undefined },
         place: 0,
@@ -44,12 +57,11 @@ export async function tryOut(work: Work, entity: Entity, name: string, request: 
     )
     if (whole) return { result: whole.result as unknown as CallResult, tried: 1, of: 1 }
   }
-  const until = performance.now() + patience
-  const within = limited(work)
   let outcome: Outcome = {}
   let place = 0
   try {
-    while (place < steps && performance.now() < until) {
+    while (place < steps) {
+      const within = await limited(work, begun + carriedOutIn)
       outcome = await carryOut(within, entity, { operation: name, asked, place, outcome })
       place++
     }
@@ -69,10 +81,17 @@ async function inTime<T>(act: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const limited = ({ context, db }: Work): Work => ({
-  context,
-  db: db.withPlugin(endingAt(performance.now() + patience)),
-})
+/** For reading what was made by a trial that began then. @throws what `isImpatient` tells. */
+export const readingAfter = (work: Work, begun: number): Promise<Work> => limited(work, begun + patience)
+
+/** The work until then: no statement begins later, nor takes longer than there is time for now. */
+async function limited({ context, db }: Work, until: number): Promise<Work> {
+  const left = Math.floor(until - performance.now())
+  if (left < 1) throw new OutOfPatience()
+  const waits = Math.min(left, lockPatience)
+  await sql.raw(`set local statement_timeout = ${left}; set local lock_timeout = ${waits}`).execute(db)
+  return { context, db: db.withPlugin(endingAt(until)) }
+}
 
 /** Refuses the first statement after that time; those that roll back what was begun still run. */
 function endingAt(until: number): KyselyPlugin {

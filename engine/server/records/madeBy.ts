@@ -27,6 +27,8 @@ export interface Made {
 }
 export interface MadeByWork {
   all: Made[]
+  /** Whether it also wrote entities that the user may not see. */
+  isUnseen: boolean
   messages: number
 }
 
@@ -38,9 +40,10 @@ export async function madeBy(work: Work, called: Entity): Promise<MadeByWork> {
   const { context, db } = work
   const { id, messages = 0 } = context.work!
   const all: Made[] = []
+  let isUnseen = false
   for (const [name, rows] of id === undefined ? [] : await changesOf(db, id)) {
-    const entity = visibleEntity(context, name)
-    if (!entity || entity.log) continue
+    const entity = writtenEntity(context, name)
+    if (!entity) continue
     const gone = await deletedAmong(work, entity, rows)
     const idsWhere = (is: (row: Row) => boolean) => rows.filter(is).map(({ record_id }) => record_id)
     const ids = {
@@ -48,10 +51,20 @@ export async function madeBy(work: Work, called: Entity): Promise<MadeByWork> {
       changed: idsWhere((row) => !row.made && row.differs && !gone.has(row.record_id)),
       deleted: idsWhere((row) => !row.made && gone.has(row.record_id)),
     }
+    if (!visibleEntity(context, name)) {
+      isUnseen ||= Object.values(ids).flat().length > 0
+      continue
+    }
     const [made, changed] = [await tallyOf(work, entity, ids.made), await tallyOf(work, entity, ids.changed)]
     all.push({ entity, ids, after: { made, changed } })
   }
-  return { all: all.toSorted((a, b) => Number(b.entity === called) - Number(a.entity === called)), messages }
+  return { all: all.toSorted((a, b) => Number(b.entity === called) - Number(a.entity === called)), isUnseen, messages }
+}
+
+/** What the user does not see is told apart from nothing; logs, and rows of other records, are never told. */
+function writtenEntity({ derived }: Context, name: string): Entity | undefined {
+  const entity = Object.hasOwn(derived.catalog.entities, name) ? derived.catalog.entities[name] : undefined
+  return entity && !entity.log && !entity.rowOf ? entity : undefined
 }
 
 interface Row {

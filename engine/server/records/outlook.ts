@@ -32,6 +32,8 @@ const texts = {
   messages: { cn: '发送站内消息', en: 'Messages sent' },
   failed: { cn: '未能办理', en: 'Not done' },
   nothing: { cn: '没有需要办理的数据', en: 'Nothing would change' },
+  nothingYet: { cn: '已试算部分没有变更', en: 'The previewed part would change nothing' },
+  unseen: { cn: '有变更，但您无权查看', en: 'Only data that you may not see would change' },
 } satisfies Record<string, Label>
 
 /** Describes a trial; the work is again as it was before it. */
@@ -55,8 +57,15 @@ export async function outlookOf(work: Work, { result, tried, of }: Trial, made: 
       ...told.flatMap((each) => each.lists),
       { label: texts.failed, items: failed.slice(0, mostNamed), more: Math.max(0, failed.length - mostNamed) },
     ],
-    ...(found.length === 0 && { note: result.told ?? texts.nothing }),
+    ...(found.length === 0 && { note: noteOf({ result, tried, of }, made) }),
   }
+}
+
+/** Why there is nothing to tell. What the call says of itself is said of what it did, unless it did nothing. */
+function noteOf({ result, tried, of }: Trial, { all, isUnseen }: MadeByWork): Label {
+  if (isUnseen || all.some(({ ids }) => Object.values(ids).flat().length > 0)) return texts.unseen
+  if (tried < of) return texts.nothingYet
+  return (result.succeeded === 0 ? result.told : undefined) ?? texts.nothing
 }
 
 async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promise<Outlook> {
@@ -102,7 +111,9 @@ function itemOf(
   kind: Kind,
   record: RecordData,
 ): Outlook['lists'][number]['items'][number] {
-  const facts = factsOf(entity).filter((field) => kind !== 'made' || !context.derived.widget(field).series)
+  const facts = factsOf(entity).filter(
+    (field) => kind !== 'made' || field.computed || !context.derived.widget(field).series,
+  )
   const said = (field: Field, language: string) => {
     const value = record[field.name]
     return typeof value === 'string' && !seesWhole(context, entity, field)

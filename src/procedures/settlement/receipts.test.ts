@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Outlook } from '../../../engine/model/model.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { receiptHouse, type ReceiptHouse } from '../../../tests/receipts.ts'
 import { isLong } from '../../../tests/long.ts'
@@ -332,6 +333,13 @@ describe('matching', () => {
       [ids[1], statements[0], '500.00'],
       [ids[1], statements[1], '500.00'],
     ])
+    const { result: outlook } = await house.admin.post('/settlement/receipt/autoMatch/foresee', { ids, values })
+    expect(outlook.facts).toContainEqual(
+      expect.objectContaining({ label: { cn: '新增核销记录：尾差金额', en: 'Match: new, Difference written off' } }),
+    )
+    const [made] = outlook.lists.filter(({ label }: Outlook['lists'][number]) => label.cn === '新增核销记录')
+    expect(made.items).toHaveLength(3)
+    expect(made.items[0].name).toMatch(/^SK/)
     expect(await house.admin.post('/settlement/receipt/autoMatch', { ids, values })).toMatchObject({
       code: 1,
       result: { succeeded: 2 },
