@@ -57,6 +57,27 @@ test('a wage whose payment failed is not paid twice if another batch of the payr
   expect(await again([second.id])).toMatchObject({ code: 409 })
 })
 
+test('who changed the payee of a failed payment does not approve the batch that takes it up either', async () => {
+  const both = await house.user('changing', ['payrollClerk', 'financeManager'])
+  for (const byReissue of [true, false]) {
+    const { id, second, further } = await failed()
+    const values = { accountName: '他人', accountNo: cardNumber(), bank: desk.bank }
+    expect(await both.post(`${payments}/changeCard`, { id: second.id, values })).toMatchObject({ code: 1 })
+    expect(
+      byReissue ? await desk.clerk.post(`${payments}/reissue`, { ids: [second.id] }) : await further(),
+    ).toMatchObject({ code: 1 })
+    const next = ((await house.admin.get(`${batches}/list`, { sort: '-id', size: 1 })).result.list as RecordData[])[0]
+      .id!
+    expect(next).not.toBe(id)
+    expect(await desk.clerk.post(`${batches}/submit`, { id: next, values: {} })).toMatchObject({ code: 1 })
+    expect(await both.post(`${batches}/approve`, { id: next, values: {} })).toMatchObject({
+      code: 409,
+      message: '不能审核本人创建或更换过收款卡的代发批次',
+    })
+    expect(await desk.manager.post(`${batches}/approve`, { id: next, values: {} })).toMatchObject({ code: 1 })
+  }
+})
+
 test.skipIf(!isLong)('the batch that takes it up pays to the present card', async () => {
   const { second, further } = await failed()
   expect(

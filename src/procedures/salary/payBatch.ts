@@ -60,7 +60,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   })
   const due = wages.filter(({ id, payStatus }) => !live.includes(payStatus) && (!among || among.has(id)))
   if (due.length === 0) work.refuseCall({ cn: '没有待发放的工资明细', en: 'No wages are left to pay' })
-  await takeUp(work, due, batch)
+  const payeeChangers = await takeUp(work, due, batch)
   const cards = await work.byId(
     'personBankCard',
     due.map(({ wageCard }) => wageCard),
@@ -74,6 +74,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   await work.change('payBatch', batch, {
     agency: account.agency,
     customers: cut([...owners.values()].map(({ name }) => name).join('、'), 500),
+    ...(payeeChangers.length > 0 && { payeeChangers }),
   })
   const lines = await work.insert(
     'payLine',
@@ -219,14 +220,18 @@ export const reissue = procedure<'payLine'>(async (work, { records }) => {
 
 /**
  * The failed payments of these wages, in whatever batch they are, are not repeated once more; the payees' current cards
- * take the place of those that failed.
+ * take the place of those that failed. @returns who changed payees in those batches, so perhaps chose these cards.
  */
-async function takeUp(work: ProcedureWork, wages: readonly Stored<'payrollLine'>[], batch: PayBatch): Promise<void> {
+async function takeUp(
+  work: ProcedureWork,
+  wages: readonly Stored<'payrollLine'>[],
+  batch: PayBatch,
+): Promise<number[]> {
   const failed = await work.read('payLine', {
     where: { payrollLine: wages.map(({ id }) => id), status: ['failed', 'returned'] },
     lock: true,
   })
-  if (failed.length === 0) return
+  if (failed.length === 0) return []
   const cards = await work.read('personBankCard', {
     where: { person: failed.map(({ person }) => person), isDefault: true, status: 'enabled' },
     fields: ['person'],
@@ -249,7 +254,7 @@ async function takeUp(work: ProcedureWork, wages: readonly Stored<'payrollLine'>
   const batches = await work.byId(
     'payBatch',
     failed.map(({ payBatch }) => payBatch),
-    { fields: ['batchNo', 'status'] },
+    { fields: ['batchNo', 'status', 'payeeChangers'] },
   )
   await tellSalary(
     work,
@@ -264,6 +269,7 @@ async function takeUp(work: ProcedureWork, wages: readonly Stored<'payrollLine'>
     })),
   )
   await settleBatches(work, [...batches.keys()])
+  return [...new Set([...batches.values()].flatMap(({ payeeChangers }) => payeeChangers ?? []))]
 }
 
 /** A batch paid by hand may be finished once its receipt is there. */
