@@ -10,6 +10,21 @@ import { policyInForce } from '../welfare.ts'
 
 let house: TestServer
 let agencies = 0
+/** One for each customer. */
+const cities = [
+  '110100',
+  '120100',
+  '310100',
+  '330100',
+  '420100',
+  '440100',
+  '440300',
+  '500100',
+  '510100',
+  '610100',
+  '320100',
+  '320500',
+]
 beforeAll(async () => {
   house = await createTestServer()
 })
@@ -39,9 +54,7 @@ async function insured({
   values = {},
 }: { heads?: number; startMonth?: string; base?: string; values?: Record<string, Value> } = {}): Promise<Insured> {
   const customer = await billed(house, { heads: 0 })
-  const city = ['110100', '120100', '310100', '330100', '420100', '440100', '440300', '500100', '510100', '610100'][
-    agencies++
-  ]
+  const city = cities[agencies++]
   await policyInForce(house, {
     kind: 'social',
     city,
@@ -490,6 +503,66 @@ describe('a table of the bureau', () => {
       stage: 'open',
     })
     expect((await costs(own)).filter((cost) => (cost.person as { id: number }).id === person).length).toBeGreaterThan(0)
+  })
+
+  test('of people unknown is placed where it charges nobody twice, nor before they came, nor in what is confirmed', async () => {
+    const own = await insured({ heads: 1 })
+    await generate(own)
+    const strangers = ['外人甲', '外人乙'].map((personName, index) => ({
+      ...row(own, 0),
+      personName,
+      idNumber: resident(908 + 2 * index),
+    }))
+    await write((await read(strangers)).id)
+    const [first] = (await list('ExpenseLine', { account: { equals: own.account } })).filter(
+      ({ reconcileStatus }) => reconcileStatus === 'extra',
+    )
+    const { id: nobodys } = first.summary as unknown as { id: number }
+    const sql = (text: string, ...values: unknown[]) => house.database.pool.query(text, values)
+    await sql(
+      `update "socialsecurityExpenseLine" set "reconcileStatus" = 'accepted', "pensionCompany" = "pensionActualCompany",
+        total = "pensionActualCompany" where summary = $1`,
+      nobodys,
+    )
+    const hired = ({ idNumber, personName: name }: { idNumber: string; personName: string }, entryDate: string) =>
+      employee(house, {
+        customer: own.customer,
+        agency: own.agency,
+        service: own.contract,
+        name,
+        values: { idNumber, entryDate, baseSalary: '12000' },
+      })
+    const { id: person } = await hired(strangers[0], '2026-03-01')
+    await sql(`update person set "insuranceCity" = $2 where id = $1`, person, own.city)
+    const addition = await house.create(path('Addition'), {
+      person,
+      city: own.city,
+      startMonth: '2026-03',
+      declaredBase: '12000',
+      additionType: 'new',
+      workForm: 'contract',
+    })
+    expect(await call('Addition', 'succeed', addition, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+    const charged = async () => (await linesOf(own)).filter((one) => (one.person as { id: number }).id === person)
+    expect(await charged()).toHaveLength(1)
+    const { id: later } = await hired(strangers[1], '2026-04-01')
+    const refused = async (message: string) =>
+      expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({ code: 409, message })
+
+    await refused('外人乙在2026-03尚未入职，费用无客户承担：请更正入职日期，或作废该费用')
+    await sql(`update person set "entryDate" = '2026-03-31' where id = $1`, later)
+    await refused('外人甲2026-03的费用已有另一条明细，不能重复收取：请作废该费用')
+    expect(await call('ExpenseLine', 'void', first.id!)).toMatchObject({ code: 1 })
+
+    const [{ id: summary }] = await summaries(own)
+    const becomes = (status: string) =>
+      sql('update "socialsecurityExpenseSummary" set status = $2 where id = $1', summary, status)
+    await becomes('confirmed')
+    const { rows: named } = await sql('select name from customer where id = $1', own.customer)
+    await refused(`外人乙的费用属于${named[0].name}的2026-03汇总，该汇总已确认：请先取消其确认，或作废该费用`)
+    await becomes('open')
+    expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({ code: 1 })
+    expect(await charged()).toHaveLength(1)
   })
 
   test.skipIf(!isLong)('replaces the table before it, and resets the comparison when undone', async () => {

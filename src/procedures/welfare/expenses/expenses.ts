@@ -171,10 +171,11 @@ async function refusePaid(work: ProcedureWork, { key }: Family, lines: readonly 
 
 /** Whether it is of somebody whom no customer employs, as far as known at the import. */
 const isNobodys = ({ customer, stage }: Line): boolean => customer === null && stage === 'open'
+const isChargedToNobody = (line: Line): boolean => isNobodys(line) && !decimal(line.total).isZero()
 
 /** @throws Refusal notAllowed if the bureau charges for somebody whom no customer employs: nobody would be billed. */
 function refuseUnknown(work: ProcedureWork, lines: readonly Line[]): void {
-  const unknown = lines.find((line) => isNobodys(line) && !decimal(line.total).isZero())
+  const unknown = lines.find(isChargedToNobody)
   if (unknown)
     work.refuseCall({
       cn: `系统中没有${unknown.personName}的证件号码，费用无客户承担：请先在系统中录入该人员，或作废该费用`,
@@ -185,7 +186,7 @@ function refuseUnknown(work: ProcedureWork, lines: readonly Line[]): void {
 /** Lines of people who were unknown at their import belong to those who are known by now. @throws Refusal notAllowed. */
 async function changedByHand(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
   if (lines.length === 0) return
-  const unknown = lines.filter(isNobodys)
+  const unknown = lines.filter(isChargedToNobody)
   await place(work, expenseLineOf(family), unknown)
   refuseUnknown(work, unknown)
   await refuseCounted(work, family, lines)

@@ -4,6 +4,7 @@ import { employedThenFor } from '../handling/employedThen.ts'
 import { expenseLineOf, familyOf, type Line, type LineName } from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { groupedBy } from '../groupedBy.ts'
+import { refuseLocked, refuseMisplaced } from './misplaced.ts'
 import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
 
@@ -35,11 +36,12 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
   const placed = records.map((line) => {
     const person = people.find(({ idNumber }) => idNumber === line.idNumber)?.id
     const { belongMonth } = line
-    const employed = person && employedIn(person, { fromMonth: belongMonth, toMonth: belongMonth }).person
+    const then = person === undefined ? undefined : employedIn(person, { fromMonth: belongMonth, toMonth: belongMonth })
+    const employed = then?.person
     const account = accounts.get(line.account)!
     const customer = account.customer ?? ((employed && employed.customer) || null)
     const key = { feeMonth: line.feeMonth, account: line.account, customer, city: account.city }
-    return { line, person, employed, account, key }
+    return { line, person, employed, isTooEarly: then?.isTooEarly === true, account, key }
   })
   await beginWhole(
     work,
@@ -51,14 +53,17 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
     family,
     placed.map(({ key }) => key),
   )
+  await refuseMisplaced(work, entity, placed)
+  const locked = placed.find(({ line, key }) => {
+    const summary = summaryOf(key)
+    return summary.id !== line.summary && !isOpen(summary)
+  })
+  if (locked) await refuseLocked(work, locked)
   const former = placed.map(({ line }) => line.summary)
   const changes = placed.map(({ line, person, employed, account, key }) => {
-    const summary = summaryOf(key)
-    if (summary.id !== line.summary && !isOpen(summary))
-      work.refuseCall({ cn: `${key.feeMonth}已锁定，不能导入`, en: `The expenses of ${key.feeMonth} are locked` })
     const under = employed && employed.customer === key.customer ? employed : undefined
     const values = {
-      summary: summary.id,
+      summary: summaryOf(key).id,
       customer: key.customer,
       city: key.city,
       policy: account.policy,

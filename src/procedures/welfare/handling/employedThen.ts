@@ -14,6 +14,8 @@ export interface EmployedThen {
   enrolment: Enrolment | undefined
   /** Months that belong to no employment, or to two. */
   problem: FieldProblem | null
+  /** Whether no employment that is known had begun. */
+  isTooEarly: boolean
 }
 
 interface Months {
@@ -95,7 +97,8 @@ export async function employedThenFor(
       const hasBegun = ({ entryDate }: Stint | FittedPerson) => (entryDate ?? '9999').slice(0, 7) <= fromMonth
       // Outside any employment, what is still due is the last one's.
       const last = hasBegun(person) ? person : own.findLast(hasBegun)
-      const by = months.find((month) => month.by !== undefined)?.by ?? last ?? person
+      const found = months.find((month) => month.by !== undefined)?.by ?? last
+      const by = found ?? person
       const stint = own.find((each) => each === by)
       const employed = stint ? asStint(person, stint) : person
       const outside = months.find((month) => month.by === undefined)?.month
@@ -105,6 +108,7 @@ export async function employedThenFor(
       return {
         person: employed,
         enrolment: enrolmentIn(enrolments.get(id) ?? [], person, stint),
+        isTooEarly: found === undefined,
         problem:
           outside !== undefined
             ? { field: 'fromMonth', code: 'outside', message: outsideText(outside) }
@@ -122,6 +126,7 @@ export async function employedThenFor(
       return {
         person: stint ? asStint(person, stint) : person,
         enrolment,
+        isTooEarly: false,
         problem:
           endMonth !== null && endMonth < toMonth
             ? { field: 'toMonth', code: 'ended', message: endedText(endMonth) }
