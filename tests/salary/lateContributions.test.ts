@@ -8,6 +8,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
+import { lockWait } from '../lockWait.ts'
 import type { Answer, Client } from '../server.ts'
 import { billed, type Billed } from '../statement.ts'
 import { handlingHouse, type HandlingHouse } from '../welfare/handled.ts'
@@ -273,7 +274,29 @@ test('what a leaver still owes of contributions is settled by hand, and no later
   done(await actOn(house, last, 'unapprove', undefined, manager))
   done(await manager.post('/salary/undeducted/undoSettle', { id: (await rows())[0].id }))
   expect(await left(person)).toEqual([['2026-03', '2040.00']])
-  await approve(house, last, { clerk, manager })
+  for (const action of ['calculate', 'submit']) done(await actOn(house, last, action, undefined, clerk))
+  const settles = await house.database.pool.connect()
+  let approves: Promise<Answer>
+  try {
+    await settles.query('begin')
+    await settles.query(
+      `update undeducted set revision = revision + 1, "settledOn" = '2026-05-10', "settledRemark" = '现金收回'
+        where person = $1`,
+      [person],
+    )
+    approves = actOn(house, last, 'approve', undefined, manager)
+    await lockWait(house)
+  } finally {
+    await settles.query('commit')
+    settles.release()
+  }
+  expect(await approves, 'what is settled at that moment').toMatchObject({
+    code: 409,
+    message: expect.stringContaining('2040.00应为0.00'),
+  })
+  expect(await rows()).toMatchObject([{ settledRemark: '现金收回', amount: '2040.00' }])
+  done(await manager.post('/salary/undeducted/undoSettle', { id: (await rows())[0].id }))
+  done(await actOn(house, last, 'approve', undefined, manager))
   expect(await linesOf(house, last)).toMatchObject([{ welfarePersonalTotal: '2040.00' }])
   expect(await left(person)).toEqual([])
 })

@@ -31,13 +31,22 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
     const lines = await linesOf(work, payroll)
     // Two payrolls of one person are not approved concurrently: the second sees what the first has withheld.
     await work.read('person', { where: { id: lines.map(({ person }) => person) }, fields: ['name'], lock: true })
-    if (payroll.incomeType === 'wage') await refuseOutOfOrder(work, payroll)
+    if (payroll.incomeType === 'wage') {
+      await holdUndeducted(work, lines)
+      await refuseOutOfOrder(work, payroll)
+    }
     await refuseOutdated(work, payroll, 'approve')
     made.push(...(await work.insert('costLine', costsOf(payroll, lines))))
     await followDeducted(work, payroll, lines)
   }
   await followCosts(work, { made })
 })
+
+/** What these wages deduct is not settled by hand at the same time; what was, they no longer deduct. */
+async function holdUndeducted(work: ProcedureWork, lines: readonly Line[]): Promise<void> {
+  const where = { person: lines.map(({ person }) => person), settledOn: { empty: true } } as const
+  await work.read('undeducted', { where, fields: ['feeMonth'], lock: true })
+}
 
 /** Updates the list of contributions and benefits not deducted. */
 async function followDeducted(
