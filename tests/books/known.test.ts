@@ -16,8 +16,7 @@ const shownBy: Record<string, string> = {
   '2.3': 'welfare/handling',
   '2.9 open addition': 'welfare/formerAddition',
   '2.13': 'salary/payrolls',
-  '2.16': 'salary/payments',
-  '3.8 no fee': 'settlement/headFees',
+  '2.16': 'salary/paidAgain',
   '3.8 fixed': 'settlement/laterFees',
   '3.8 minimum': 'settlement/laterFees',
 }

@@ -645,7 +645,8 @@ test.skipIf(!isLong)('users limited to their own customers see only invoices of 
   ).not.toBe(1)
 })
 
-test.runIf(isLong)('an item has the tax class code used most often for its kind', async () => {
+test('an item has the tax class code used most often for its kind', async () => {
+  for (const _ of [1, 2, 3]) await applied([(await confirmed(house)).id])
   const own = await confirmed(house)
   const wanted = { values: { customer: own.customer, allocations: [{ statement: own.id, amount: '100' }] }, typed: [] }
   const itemsOf = async () => (await suggested(house.admin, wanted)).result.values.items as RecordData[]
