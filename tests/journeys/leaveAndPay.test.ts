@@ -14,7 +14,7 @@ import type { Page } from 'playwright-core'
 import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { fileOf } from './importFiles.ts'
-import { act, agreeing, button, confirm, ofRow, row, says } from './parts.ts'
+import { act, agree, agreeing, button, confirm, ofRow, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -75,6 +75,7 @@ async function makeExpenses(key: string, route: string, { customer }: RecordData
   await fill(dialog(summary), '费用月份', feeMonth)
   await fill(dialog(summary), '客户名称', nameOf(customer))
   await agreeing(dialog(summary)).click()
+  await agree(summary)
 }
 
 /** A person enrolled in all families who is in a draft payroll of this month, together with colleagues. */

@@ -12,7 +12,7 @@ import { catalog } from './catalog.ts'
 import { fill } from './controls.ts'
 import { imported } from './importFiles.ts'
 import { wide } from './grid.ts'
-import { act, agreeing, button, row, says } from './parts.ts'
+import { act, agree, agreeing, button, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
 useDemo()
@@ -126,6 +126,7 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
       await fill(dialog(summary), '费用月份', month())
       await fill(dialog(summary), '客户名称', of.name)
       await agreeing(dialog(summary)).click()
+      await agree(summary)
     } else {
       const values = { feeMonth: month(), customer: idOf(contract.customer) }
       await call('POST', `/welfare/${key}ExpenseSummary/generate`, { values }, { user: 'welfareClerk' })
