@@ -71,11 +71,11 @@ test('the month before is copied once', async () => {
   await add({ feeMonth: '2026-05', itemName: '体检', benefitType: 'checkup' })
   expect(await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })).toMatchObject({
     code: 1,
-    result: { copied: 1 },
+    result: { succeeded: 1 },
   })
   expect(await house.admin.post(`${benefits}/copyMonth`, { values: { feeMonth: '2026-06' } })).toMatchObject({
     code: 1,
-    result: { copied: 0 },
+    result: { succeeded: 0 },
   })
   const { result } = await house.admin.get(`${benefits}/list`, {
     filters: { feeMonth: { between: ['2026-06', '2026-06'] } },

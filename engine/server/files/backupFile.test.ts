@@ -41,7 +41,7 @@ it("can be decrypted with each recipient's key, and with no other", async () => 
   for (const name of names.slice(0, 2)) expect((await read({ BACKUP_IDENTITY: name })).equals(content)).toBe(true)
   await expect(read({ BACKUP_IDENTITY: names[2] })).rejects.toThrow('encrypted for another key')
   await expect(read()).rejects.toThrow('The backup is encrypted: set BACKUP_IDENTITY')
-  await expect(read({ BACKUP_IDENTITY: file })).rejects.toThrow('holds no key of age')
+  await expect(read({ BACKUP_IDENTITY: file })).rejects.toThrow('holds no age key')
   truncateSync(file, 200_000)
   await expect(read({ BACKUP_IDENTITY: names[0] })).rejects.toThrow()
 })
@@ -66,7 +66,9 @@ it('is encrypted with a passphrase', async () => {
 it('can be read without encryption, and reports which setting is wrong', async () => {
   await write({})
   expect((await read({ BACKUP_PASSPHRASE: 'unused' })).equals(content)).toBe(true)
-  await expect(write({ BACKUP_RECIPIENTS: 'age1nobody' })).rejects.toThrow('"age1nobody", which is no public key')
+  await expect(write({ BACKUP_RECIPIENTS: 'age1nobody' })).rejects.toThrow(
+    '"age1nobody", which is not an age public key',
+  )
   await expect(write({ BACKUP_RECIPIENTS: 'age1x', BACKUP_PASSPHRASE: 'x' })).rejects.toThrow('not both')
   expect((await read()).equals(content)).toBe(true)
 })

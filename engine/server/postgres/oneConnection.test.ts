@@ -15,7 +15,7 @@ afterAll(() => house?.close())
 describe('inside a transaction', () => {
   it('refuses a second connection', async () => {
     const { kysely, pool } = house.database
-    const second = 'A transaction asks for a second connection'
+    const second = 'A transaction requested a second connection'
     await kysely.transaction().execute(async (db) => {
       await expect(sql`select 1`.execute(kysely)).rejects.toThrow(second)
       await expect(pool.query('select 1')).rejects.toThrow(second)

@@ -106,8 +106,8 @@ test('a reason silences a warning of an idle parameter', () => {
   const change = { socialsecurity: { pages: { fm: null } } }
   const reason = (place: string) => ({ meant: { 'idle-parameter': { [place]: 'adjustments begin next year' } } })
   expect(compiled(change, reason('.')).warnings).toEqual([
-    'accumulationfund.family.json idle-reason: There is no such warning here: the reason for "." can go.',
-    'medicalinsurance.family.json idle-reason: There is no such warning here: the reason for "." can go.',
+    'accumulationfund.family.json idle-reason: There is no such warning here: remove the reason for ".".',
+    'medicalinsurance.family.json idle-reason: There is no such warning here: remove the reason for ".".',
   ])
   expect(compiled(change, reason('parameters.adjustTypes')).warnings).toContain(
     'socialsecurity.family.json idle-parameter: badge.fm has no effect: pages has no fm',

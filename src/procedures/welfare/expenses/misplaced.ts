@@ -27,7 +27,7 @@ export async function refuseMisplaced(work: ProcedureWork, entity: LineName, pla
   if (early)
     work.refuseCall({
       cn: `${early.personName}在${early.belongMonth}尚未入职，费用无客户承担：请更正入职日期，或作废该费用`,
-      en: `${early.personName} was not employed yet in ${early.belongMonth}, so no customer bears it: correct the entry date, or void the line`,
+      en: `${early.personName} was not employed yet in ${early.belongMonth}, so there is no customer to charge: correct the hire date, or void the line`,
     })
   const ids = new Set(moved.map(({ line }) => line.id))
   const there = await work.read(entity, {
