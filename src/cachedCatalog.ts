@@ -2,23 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Compiled } from '../engine/schema/compile.ts'
-import { versionOf } from './commands/schemas/verdicts.ts'
+import { compiler, versionOf } from './commands/schemas/verdicts.ts'
 import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** Everything that the catalog depends on besides the schema files. */
-const compiler = [
-  'engine/expression',
-  'engine/model',
-  'engine/schema',
-  'engine/screens',
-  'engine/widgets',
-  'src/lists.ts',
-  'src/procedures/names.ts',
-  'src/procedures/uses.json',
-  'package-lock.json',
-]
-
 /**
  * The cached catalog that the same compiler made from the same files, else the result of `compile`. It is stored beside
  * the built client, because compiling takes longer than all the rest of a start.

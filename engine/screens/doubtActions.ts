@@ -4,7 +4,7 @@ import { standard } from './standardAction.ts'
 import type { AssembleScope } from '../model/model.ts'
 
 /**
- * Warns of conditions on a record where there is none. In a list below a record, what a new record would refer to, and
+ * Warns about conditions on a record where there is none. In a list below a record, what a new record would refer to, and
  * look up through it, is known.
  */
 export function doubtActions(actions: readonly ActionFile[], pointer: string, scope: AssembleScope): void {

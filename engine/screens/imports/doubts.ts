@@ -23,7 +23,7 @@ export function doubtImport(file: ImportsFile, scope: AssembleScope): void {
   doubtStates(file, entity, scope)
 }
 
-/** Warns of states that all rows get without a transition; values that depend on the row come from the file. */
+/** Warns about states that all rows get without a transition; values that depend on the row come from the file. */
 function doubtStates({ set }: ImportsFile, entity: Entity, scope: AssembleScope): void {
   for (const { field, initial } of entity.states) {
     const [, state] = /^\s*'([^']*)'\s*$/.exec(set[field] ?? '') ?? []
@@ -39,7 +39,7 @@ function doubtStates({ set }: ImportsFile, entity: Entity, scope: AssembleScope)
 }
 
 /**
- * Warns of columns of computed and read-only fields, unless they are compared, identify the row, or are prompted for by
+ * Warns about columns of computed and read-only fields, unless they are compared, identify the row, or are prompted for by
  * the row's transition.
  */
 function doubtUnwritten(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
@@ -62,7 +62,7 @@ function askedByTransition({ transition }: ImportsFile, { states }: Entity): Set
   return new Set([...(byColumn ? [transition.by] : []), ...taken.flatMap(({ form }) => form.map(({ field }) => field))])
 }
 
-/** Warns of required fields that neither the row nor anything else sets. */
+/** Warns about required fields that neither the row nor anything else sets. */
 function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
   doubtUnwritten(file, entity, scope)
   if (file.missing !== 'create') return
@@ -95,7 +95,7 @@ function isFilled(field: Field, { widgets }: AssembleScope): boolean {
 }
 
 /**
- * Warns of samples that the field would refuse in a file. Those that identify records are left out, because they depend
+ * Warns about samples that the field would refuse in a file. Those that identify records are left out, because they depend
  * on the data.
  */
 function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): void {

@@ -4,7 +4,7 @@ import type { ListFile } from './listShape.ts'
 import { startsNarrowed } from './startsNarrowed.ts'
 
 /**
- * Warns of tabs that clear what does not start with a value, and of badges that count records which the list, opened
+ * Warns about tabs that clear what does not start with a value, and about badges that count records which the list, opened
  * from the menu, does not show in any tab.
  */
 export function doubtStarts({ filters, tabs, menu }: ListFile & ScreenFile, scope: AssembleScope): void {

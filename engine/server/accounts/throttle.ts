@@ -21,7 +21,7 @@ export const createThrottleTable = (database: Database): Promise<void> =>
  */
 const queues = new Map<string, Promise<unknown>>()
 
-function mapWithPauses<T>(key: string, work: () => Promise<T>): Promise<T> {
+function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const turn = (queues.get(key) ?? Promise.resolve()).then(work, work)
   const settled = turn
     .catch(() => undefined)
@@ -60,7 +60,7 @@ export function throttled<T>(
   work: (wrong: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const key = keyOf(who)
-  return mapWithPauses(key, async () => {
+  return inTurn(key, async () => {
     const { kysely } = runtime.database
     const {
       rows: [locked],

@@ -11,22 +11,20 @@ export interface Verdict {
 }
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/**
- * Everything that the verdict depends on besides the files: the compiler with the widgets and screen kinds, and the
- * versions of their dependencies.
- */
-const deciding = [
+/** Everything that compiled files depend on besides themselves: the compiler with the widgets and screen kinds. */
+export const compiler = [
   'engine/expression',
   'engine/model',
   'engine/schema',
   'engine/screens',
   'engine/widgets',
-  'src/commands/schemas',
   'src/lists.ts',
   'src/procedures/names.ts',
   'src/procedures/uses.json',
   'package-lock.json',
 ]
+/** The same for the verdict, which the command prints. */
+const deciding = [...compiler, 'src/commands/schemas']
 
 /** Results of commands, identified by what they were computed from. */
 export const cacheFolder = path.join(root, 'node_modules/.cache/formwork')

@@ -66,20 +66,20 @@ export async function recomputeStatements(
   statements: readonly Statement[],
   told: Told = {},
 ): Promise<void> {
-  const mapWithPauses = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
-  const ids = mapWithPauses.map(({ id }) => id)
-  const customers = mapWithPauses.map(({ customer }) => customer)
+  const ordered = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
+  const ids = ordered.map(({ id }) => id)
+  const customers = ordered.map(({ customer }) => customer)
   await lockBilling(work, customers)
   const contracts = await work.byId(
     'contract',
-    mapWithPauses.map(({ contract }) => contract),
+    ordered.map(({ contract }) => contract),
     { fields: contractFields },
   )
   const open = await work.read('costLine', {
     where: { anyOf: [{ statement: ids }, { allOf: [{ statement: null }, costsOf([...contracts.values()])] }] },
     fields: [...costFields, 'statement'],
   })
-  const { costs, moved } = sharedCosts(inOrderOfPersons(open), mapWithPauses)
+  const { costs, moved } = sharedCosts(inOrderOfPersons(open), ordered)
   const people = await readPeople(
     work,
     open.map(({ person }) => person),
@@ -89,12 +89,12 @@ export async function recomputeStatements(
     ({ statement }) => statement as number,
   )
   let carriedOver = await readCarriedOver(work, customers)
-  const feesFor = new Set(mapWithPauses.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
+  const feesFor = new Set(ordered.flatMap((statement) => [...feeMonths(costs.get(statement.id)!, statement)]))
   const charges = await readCharges(work, [...contracts.values()], { months: feesFor, people })
   for (const [customer, all] of charges) charges.set(customer, withoutCharges(all, ids))
   const feeItems = knownFeeItems(work)
   const left = leftToOwn(
-    mapWithPauses.map((statement) => ({
+    ordered.map((statement) => ({
       contract: contracts.get(statement.contract)!,
       months: statement,
       costs: costs.get(statement.id)!,
@@ -102,7 +102,7 @@ export async function recomputeStatements(
     })),
     { people, feeItems },
   )
-  const rewritten = mapWithPauses.map((statement, index): Rewritten => {
+  const rewritten = ordered.map((statement, index): Rewritten => {
     const { id } = statement
     const contract = contracts.get(statement.contract)!
     const others = charges.get(statement.customer) ?? []
