@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
-import { initialLanguage, language } from './language.ts'
+import { initialLanguage, language, ownName } from './language.ts'
 
 test.each([
   ['cn', 'en-US', 'cn'],
@@ -31,3 +31,10 @@ test('a choice is stored under erp-locale, set on the page, and passed to listen
   language.set('en')
   expect(heard).toEqual(['en', 'cn'])
 })
+
+test.each([
+  ['cn', '中文'],
+  ['en', 'English'],
+  ['de', 'Deutsch'],
+  ['not a tag', 'not a tag'],
+])('%s is called %s', (code, name) => expect(ownName(code)).toBe(name))

@@ -5,7 +5,12 @@ export type Language = string
 const storageKey = 'erp-locale'
 /** The languages of a product that has other ones than ours: known before the page has asked the server. */
 const listedKey = 'erp-languages'
-const ownLanguages: readonly Language[] = ['cn', 'en']
+/** Written down, because each page draws them, and `Intl.DisplayNames` first loads the names of all languages. */
+const ownNames: ReadonlyMap<Language, string> = new Map([
+  ['cn', '中文'],
+  ['en', 'English'],
+])
+const ownLanguages: readonly Language[] = [...ownNames.keys()]
 
 /**
  * The interface language: stored under `erp-locale`, else the browser's, or the product's first if it does not have that
@@ -21,7 +26,9 @@ export function initialLanguage(
 
 /** What a language is called in itself: 中文, English, Deutsch. */
 export function ownName(language: Language): string {
-  const tag = language === 'cn' ? 'zh' : language
+  const known = ownNames.get(language)
+  if (known !== undefined) return known
+  const tag = tagOf(language)
   try {
     const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? language
     return name[0].toLocaleUpperCase(localeOf(language)) + name.slice(1)

@@ -17,7 +17,7 @@ export function prefetchSession(route: string): void {
   const send = senderOf(token())
   send('/plans/app', { route })
   send('/partner-menu/get-user-menus')
-  send('/partner-menu/get-user-nav-menu')
+  send('/partner-menu/get-user-nav-menu', { badges: 'later' })
 }
 
 const senderOf =

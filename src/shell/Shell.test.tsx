@@ -112,6 +112,20 @@ test('an ended session is handled once, when the user is read', async () => {
   expect([hash(), localStorage.getItem('token')]).toEqual(['/customer', 'old'])
 })
 
+test('badges are counted once the screen is drawn', async () => {
+  const menu = '/partner-menu/get-user-nav-menu'
+  let deliver: (() => void) | undefined
+  answers['/plans/screen'] = (request, response) => {
+    deliver = () => json({ code: 404, message: '', result: null }, 404)(request, response)
+  }
+  await open('/customer', { token: 'old' })
+  await shell()
+  await waitFor(() => expect(deliver).toBeDefined())
+  expect(asked(menu).map(({ query }) => query.get('badges'))).toEqual(['later'])
+  await act(async () => deliver!())
+  await waitFor(() => expect(asked(menu).map(({ query }) => query.get('badges'))).toEqual(['later', null]))
+})
+
 test('a menu that fails to load shows the reason and can be loaded again', async () => {
   answers['/partner-menu/get-user-nav-menu'] = json({ code: 500, message: '系统错误', result: null }, 500)
   await open('/nowhere', { token: 'old' })

@@ -42,12 +42,14 @@ const KeysDialog = lazy(() => import('./KeysDialog.tsx'))
 export default function Shell() {
   const t = useShellWords()
   const bundle = useAppBundle()
-  const menu = useMenu()
   const may = usePermissions()
   const { tabs, active } = useTabs()
   const leaving = useLeaving()
   const visiting = useVisiting(leaving.refreshTab)
   const { pathname, here, screen, own, tab, titleOf, isPassing, above } = visiting
+  const busy = screen ? (tab?.busy ?? true) : false
+  const isDrawn = useOnce(!busy && !isPassing)
+  const menu = useMenu(isDrawn)
   const sidebar = useSidebar(here)
   const settings = useSettings()
   const { standFor } = settings
@@ -65,8 +67,6 @@ export default function Shell() {
   const crumbs = useCrumbs(visiting)
   const routes = [pathname, ...above.flatMap(({ route }) => route ?? [])]
   const inMenu = routes.find((route) => menu.items.some((item) => holdsRoute(item, route))) ?? pathname
-  const busy = screen ? (tab?.busy ?? true) : false
-  const isDrawn = useOnce(!busy && !isPassing)
   useJobsUnderWay(isDrawn)
   useEffect(() => {
     if (!isDrawn) return

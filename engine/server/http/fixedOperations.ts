@@ -82,7 +82,8 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
   },
   'GET /partner-menu/get-user-nav-menu': {
     id: 'menu.tree',
-    summary: 'The menu of the user',
+    summary: 'The menu of the user; with badges=later nothing that waits is counted',
+    parameters: { badges: { type: 'string' } },
     result: { type: 'array', items: anything },
   },
   'GET /partner-menu/get-user-menus': {

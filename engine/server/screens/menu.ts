@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { textIn } from '../../model/language.ts'
 import type { MenuItem, ScreenPlan } from '../../model/model.ts'
 import { may, mayOpen } from '../identity/access.ts'
@@ -15,7 +15,10 @@ import { tableOf } from '../identity/scope.ts'
 const countedAtMost = 100
 
 export function menuRoutes(api: FastifyInstance): void {
-  api.get('/partner-menu/get-user-nav-menu', async ({ context }) => answer(await menuOf(context)))
+  // A page that is being opened draws its entries first, and asks for their badges once its records are shown.
+  api.get<{ Querystring: { badges?: string } }>('/partner-menu/get-user-nav-menu', async ({ context, query }) =>
+    answer(await menuOf(context, query.badges !== 'later')),
+  )
 
   api.get('/partner-menu/get-user-menus', async ({ context }) =>
     answer(context.derived.catalog.permissions.map(({ value }) => value).filter((value) => may(context.user, value))),
@@ -26,7 +29,7 @@ export function menuRoutes(api: FastifyInstance): void {
  * Enabled and visible entries with their ancestors, if the user may open them; entries below a screen that the user may
  * not open move up. An empty directory is left out.
  */
-async function menuOf(context: Context): Promise<MenuItem[]> {
+async function menuOf(context: Context, counting: boolean): Promise<MenuItem[]> {
   const { screens } = context.derived.catalog
   const nodes = new Map(context.menu.map((node, index) => [node.code, { ...node, id: index + 1 }]))
   const screenOf = ({ code, address }: MenuNode): ScreenPlan | undefined =>
@@ -45,13 +48,12 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
   const shown = [...nodes.values()].filter((node) => isOn(node) && isOffered(node)).sort((a, b) => a.order - b.order)
   const above = ({ parent }: MenuNode): string | null =>
     parent === null || shown.some(({ code }) => code === parent) ? parent : above(nodes.get(parent)!)
-  const counts = new Map(
-    await Promise.all(
-      shown.map(
-        async (node) =>
-          [node.code, node.badge && screenOf(node) ? await badgeOf(context, screenOf(node)!) : 0] as const,
-      ),
-    ),
+  const counts = await readBadges(
+    context,
+    shown.flatMap((node) => {
+      const waiting = counting && node.badge && screenOf(node) ? badgeOf(context, screenOf(node)!) : undefined
+      return waiting ? sql`select ${node.code}::text as code, (${waiting}) as count` : []
+    }),
   )
 
   const itemsIn = (parent: string | null): MenuItem[] =>
@@ -69,7 +71,7 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
                 front_route: node.address ?? screen?.route ?? '',
                 sub_menus: below,
                 corner_max: policy(context.runtime, 'badgeMaximum'),
-                corner_num: Math.min(countedAtMost, counts.get(node.code)! + sum(below)),
+                corner_num: Math.min(countedAtMost, (counts.get(node.code) ?? 0) + sum(below)),
                 icon: node.icon,
                 noCache: node.noCache,
                 affix: node.affix,
@@ -81,17 +83,21 @@ async function menuOf(context: Context): Promise<MenuItem[]> {
 
 const sum = (items: MenuItem[]) => items.reduce((total, item) => total + item.corner_num, 0)
 
-/** How many records wait there for this user. */
-async function badgeOf(context: Context, screen: ScreenPlan): Promise<number> {
-  const badge = screen.menu!.badge?.find(({ permission }) => may(context.user, permission ?? screen.permission))
-  const entity = screen.entity === undefined ? undefined : context.derived.catalog.entities[screen.entity]
-  if (!badge || !entity) return 0
-  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, badge.filter)]
-  const {
-    rows: [{ count }],
-  } = await sql<{ count: number }>`select count(*)::integer as count from (
-    select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`.execute(
+/** One statement counts all of them, because each page begins with it. */
+async function readBadges(context: Context, badges: readonly RawBuilder<unknown>[]): Promise<Map<string, number>> {
+  if (badges.length === 0) return new Map()
+  const { rows } = await sql<{ code: string; count: number }>`${sql.join(badges, sql` union all `)}`.execute(
     context.runtime.database.kysely,
   )
-  return count
+  return new Map(rows.map(({ code, count }) => [code, count]))
+}
+
+/** How many records wait there for this user, as SQL; undefined if the user has no badge there. */
+function badgeOf(context: Context, screen: ScreenPlan): RawBuilder<unknown> | undefined {
+  const badge = screen.menu!.badge?.find(({ permission }) => may(context.user, permission ?? screen.permission))
+  const entity = screen.entity === undefined ? undefined : context.derived.catalog.entities[screen.entity]
+  if (!badge || !entity) return undefined
+  const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, badge.filter)]
+  return sql`select count(*)::integer from (
+    select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`
 }

@@ -65,46 +65,56 @@ function tagged(request: FastifyRequest, reply: FastifyReply, bundle: object) {
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-function appBundle({
-  user,
-  menu: nodes,
-  derived: {
-    catalog: { hash, app, screens },
-  },
-}: Context): AppBundle {
+function appBundle({ user, menu: nodes, derived: { catalog } }: Context): AppBundle {
+  const { hash, app, screens } = catalog
   const nodeOf = (name: string) => nodes.find(({ code }) => code === name)
   return {
     hash,
     app,
     screens: Object.values(screens)
       .filter((screen) => isOpenTo(user, screen))
-      .map(({ name, kind, area, route, title, parameters, variants, noCache, parent, menu, permission, opens }) => ({
-        name,
-        kind,
-        area,
-        ...(route !== undefined && { route }),
-        title,
-        parameters: withVariants(parameters, variants),
-        ...(variants && {
-          variants: {
-            parameter: variants.parameter,
-            titles: Object.fromEntries(Object.entries(variants.plans).map(([value, plan]) => [value, plan.title])),
-            open: Object.entries(variants.plans).flatMap(([value, plan]) =>
-              plan.parameters.every((parameter) => !parameter.required || parameter.name === variants.parameter)
-                ? [value]
-                : [],
-            ),
-          },
-        }),
-        noCache: nodeOf(name)?.noCache ?? noCache,
-        ...(parent !== undefined && { parent }),
-        affix: nodeOf(name)?.affix ?? menu?.affix ?? route === app.home,
-        permission,
-        ...(opens && { opens }),
-        keywords: searchText([textIn(title, app.languages[0])]),
+      .map((screen) => ({
+        ...listedOnce(screen, app.languages[0]),
+        noCache: nodeOf(screen.name)?.noCache ?? screen.noCache,
+        affix: nodeOf(screen.name)?.affix ?? screen.menu?.affix ?? screen.route === app.home,
       })),
   }
 }
+
+type Listed = Omit<AppBundle['screens'][number], 'noCache' | 'affix'>
+
+/** A screen whose file was not edited is the same object in the next catalog. */
+const listed = new WeakMap<ScreenPlan, { language: string; screen: Listed }>()
+
+/** The screen as the frame lists it; its words in pinyin take long to compute. */
+function listedOnce(plan: ScreenPlan, language: string): Listed {
+  const known = listed.get(plan)
+  if (known?.language === language) return known.screen
+  const { name, kind, area, route, title, parameters, variants, parent, permission, opens } = plan
+  const screen = {
+    name,
+    kind,
+    area,
+    ...(route !== undefined && { route }),
+    title,
+    parameters: withVariants(parameters, variants),
+    ...(variants && { variants: listedVariants(variants) }),
+    ...(parent !== undefined && { parent }),
+    permission,
+    ...(opens && { opens }),
+    keywords: searchText([textIn(title, language)]),
+  }
+  listed.set(plan, { language, screen })
+  return screen
+}
+
+const listedVariants = ({ parameter, plans }: NonNullable<ScreenPlan['variants']>): Listed['variants'] => ({
+  parameter,
+  titles: Object.fromEntries(Object.entries(plans).map(([value, plan]) => [value, plan.title])),
+  open: Object.entries(plans).flatMap(([value, plan]) =>
+    plan.parameters.every(({ required, name }) => !required || name === parameter) ? [value] : [],
+  ),
+})
 
 /** A parameter of only some variants belongs to the address too, but is not required. */
 function withVariants(
