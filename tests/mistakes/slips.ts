@@ -151,6 +151,7 @@ export const slips: readonly Slip[] = [
   slip('a role that edits without seeing', 'role.records', '"shop:*:*"', '"shop:customer:edit"', 'edit-without-view'),
   slip('a permission that does not exist', 'role.records', '"shop:*:*"', '"shop:custmer:view"', 'unknown-permission|invalid-value'),
   slip('an action without effect', 'order.entity', states, `"actions": { "remind": { "label": { "cn": "催", "en": "Remind" } } }, ${states}`, 'idle-action'),
+  slip('an effect beside a procedure that does not make it', 'order.entity', states, `"actions": { "remind": { "label": { "cn": "催", "en": "Remind" }, "run": "importWrite", "set": { "discount": "null" } } }, ${states}`, 'idle-effect'),
   slip('a place in the menu twice', 'customer.list', '"sort": "name"', '"sort": "name", "route": "/customer", "menu": { "order": 10 }', 'same-menu-order'),
   slip('a field in the header and in a tab', 'order.detail', '"tabs": [', '"header": ["due"], "tabs": [', 'shown-twice'),
   slip('a dotted field', 'order.list', '"customer",\n', '"customer.name",\n', 'dotted-field'),

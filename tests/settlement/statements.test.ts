@@ -526,6 +526,9 @@ describe('an open statement', () => {
       code: 1,
       result: { succeeded: 1, failed: [{ id: without.id }] },
     })
+    const { statementNo } = await read(house, id)
+    const told = (await house.admin.get('/messages')).result.list.map(({ title }: RecordData) => title)
+    expect(told.filter((title: Value) => String(title).startsWith('已催款'))).toEqual([`已催款：${statementNo}`])
     expect(await read(house, id)).toMatchObject({ remindedAt: expect.stringMatching(/^2026-03-15/) })
     expect((await journal(house, id)).at(-1)).toMatchObject({
       action: 'remind',

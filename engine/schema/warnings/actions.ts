@@ -9,12 +9,18 @@ const effects = ['update', 'form', 'run', 'set', 'append', 'updates', 'notify']
 
 const keys = '"form", "update", "run", "set", "append", "updates" or "notify"'
 
-/** Warns about an action that changes nothing, and about one that divides what it does not do. */
+/** What an action with "run" and without "update" does only if its procedure makes it. */
+const ownEffects = ['set', 'append', 'updates', 'notify']
+
+/** Warns about an action that changes nothing, about effects that it never has, and about dividing what it does not do. */
 export function checkActions({ value, source }: NamedEntity, { warn }: Ground): void {
   for (const [name, action] of Object.entries(isObject(value.actions) ? value.actions : {})) {
     if (!isObject(action)) continue
     const isIdle = effects.every((effect) => Object.keys(action[effect] ?? {}).length === 0)
     if (isIdle) warn(source, below('/actions', name), 'idle-action', { found: name, keys }, { key: true })
+    const isWhole = action.run !== undefined && action.update === undefined
+    for (const found of ownEffects.filter((effect) => isWhole && Object.keys(action[effect] ?? {}).length > 0))
+      warn(source, below(below('/actions', name), found), 'idle-effect', { act: name, found }, { key: true })
     const isDivided = typeof action.job === 'string' && (action.run === undefined || action.update !== undefined)
     if (isDivided) warn(source, below(below('/actions', name), 'job'), 'undivided-job', { found: name })
   }

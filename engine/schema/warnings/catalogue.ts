@@ -87,6 +87,8 @@ export const warningCatalogue = {
   'undivided-job':
     '"{found}" names a procedure in "job", which divides what "run" does to all records at once, but the action has no "run", or has an "update" as well.',
   'idle-action': '"{found}" does nothing: it has no {keys}.',
+  'idle-effect':
+    '"{found}" of "{act}" does nothing by itself: an action with "run" and without "update" leaves everything to its procedure. Unless the procedure makes it, move it there, or name the fields that the action itself changes under "update".',
   'unoffered-action':
     'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
   'unsaid-amount':

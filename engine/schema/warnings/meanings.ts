@@ -90,6 +90,10 @@ export const warningMeanings: Record<WarningCode, Label> = {
   'edit-without-view': { cn: '可修改但不可查看的角色', en: 'A role that may change what it may not see' },
   'undivided-job': { cn: '没有可分步的过程', en: 'A procedure in `job` that has nothing to divide' },
   'idle-action': { cn: '没有效果的操作', en: 'An action without effect' },
+  'idle-effect': {
+    cn: '只由过程办理的操作中另外声明的效果',
+    en: 'An effect declared beside a procedure that does everything',
+  },
   'unoffered-action': { cn: '没有任何页面提供的操作或变更', en: 'An action or a transition that no screen offers' },
   'unsaid-amount': { cn: '对话框未显示金额', en: 'Dialogs over records with amounts that show none' },
   'unforeseen-action': {

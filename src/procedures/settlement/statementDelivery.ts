@@ -86,6 +86,11 @@ async function tellCustomers(
     { action },
   )
   await tellOfStatements(work, action, told)
+  const notices = work.noticesOf('statement', action)
+  await work.notifyAll(
+    'statement',
+    known.map((record) => ({ record, notices })),
+  )
   const failed = records
     .filter((statement) => !known.includes(statement))
     .map(({ id }) => ({ id, message: noReceiver[work.language] }))
