@@ -20,8 +20,8 @@ const cumulated = [
 
 /**
  * Creates one filing for each person, agent and kind of income from the approved payrolls of a tax month, if the user
- * may see one of the payrolls. Pending and failed filings are recomputed, or go with the wages that they were made for;
- * exported and filed ones stay, and outdated filed ones are corrected by a further filing.
+ * may see one of the payrolls. Pending and failed filings that say something else are recomputed, or go with the wages
+ * that they were made for; exported and filed ones stay, and outdated filed ones are corrected by a further filing.
  */
 export const generateFilings = procedure<'personalTax'>(async (work, { values }) => {
   const month = values.taxMonth!
@@ -46,24 +46,28 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     const own = done.get(keyOf(filing))
     return !own || (own.every(({ status }) => status === 'filed') && !saysTheSame(lastOf(own), filing))
   }
-  const written = made.filter(isNews)
-  const keys = new Set(written.map(keyOf))
+  const news = made.filter(isNews)
+  const keys = new Set(news.map(keyOf))
   const looked = new Set([...seen, ...unpaid].map(keyOf))
   const gone = standing.filter(
     (each) => !isDone(each) && (keys.has(keyOf(each)) || (each.filingKind !== 'zero' && looked.has(keyOf(each)))),
   )
   const corrected = new Set(gone.filter(({ filingKind }) => filingKind === 'correction').map(keyOf))
-  await work.delete('personalTax', gone)
-  const begun = new Set(standing.map(agentOf))
-  const filings = await work.insert(
-    'personalTax',
-    written.map((filing): MadeFiling => {
-      const own = done.get(keyOf(filing))
-      const filingKind = own || corrected.has(keyOf(filing)) ? 'correction' : 'normal'
-      return { ...filing, filingKind, corrects: own ? lastOf(own).id : null }
-    }),
-    { action: 'generate' },
+  const wanted = news.map((filing): MadeFiling => {
+    const own = done.get(keyOf(filing))
+    const filingKind = own || corrected.has(keyOf(filing)) ? 'correction' : 'normal'
+    return { ...filing, filingKind, corrects: own ? lastOf(own).id : null }
+  })
+  const replaced = groupedBy(gone, keyOf)
+  const as = new Map(
+    wanted.map((filing) => [filing, replaced.get(keyOf(filing))?.find((each) => isSame(each, filing))]),
   )
+  const unchanged = new Set(as.values())
+  const written = wanted.filter((filing) => !as.get(filing))
+  const dropped = gone.filter((each) => !unchanged.has(each))
+  await work.delete('personalTax', dropped)
+  const begun = new Set(standing.map(agentOf))
+  const filings = await work.insert('personalTax', written, { action: 'generate' })
   // One for each withholding agent and month, however often it is generated.
   const firsts = new Map(
     filings.filter((filing) => !begun.has(agentOf(filing))).map((filing) => [agentOf(filing), filing.id]),
@@ -76,8 +80,8 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
     'personalTax',
     told.map((record) => ({ record, notices: [deadline] })),
   )
-  const dropped = gone.filter((each) => !keys.has(keyOf(each)))
-  return { succeeded: written.length + dropped.length, failed: [] }
+  const withdrawn = dropped.filter((each) => !keys.has(keyOf(each)))
+  return { succeeded: written.length + withdrawn.length, failed: [] }
 })
 
 const isDone = ({ status }: Filing): boolean => status === 'filed' || status === 'exported'
@@ -130,6 +134,12 @@ const lastOf = (filings: readonly Filing[]): Filing => filings.toSorted((a, b) =
 const said = ['currentIncome', 'exemptIncome', 'statutory', 'otherDeduction', 'currentTax', ...cumulated] as const
 const saysTheSame = (filed: Values<'personalTax'>, made: Values<'personalTax'>): boolean =>
   said.every((name) => decimal(filed[name]).equals(decimal(made[name])))
+
+/** Whether a filing stays as it is: with the same values, made from the same payrolls. */
+const isSame = (standing: Filing, made: MadeFiling): boolean =>
+  saysTheSame(standing, made) &&
+  keptFields.every((name) => JSON.stringify(standing[name] ?? null) === JSON.stringify(made[name] ?? null))
+const keptFields = ['status', 'filingKind', 'corrects', 'personName', 'payrolls'] as const
 
 const deadline: Notify = {
   type: 'taxDeadline',
