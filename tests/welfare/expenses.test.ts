@@ -467,6 +467,44 @@ describe('a table of the bureau', () => {
     expect(await detail('ExpenseSummary', nobodys)).toMatchObject({ total: '0.00' })
   })
 
+  test('charges for somebody unknown that were accepted are the charge of their month', async () => {
+    const own = await insured({ heads: 1 })
+    await generate(own)
+    const row1 = { ...row(own, 0), personName: '外人', idNumber: resident(920), pensionActualCompany: '1900' }
+    await write((await read([{ ...row1, actualTotal: '3028' }])).id)
+    const [{ id: line }] = (await list('ExpenseLine', { account: { equals: own.account } })).filter(
+      ({ reconcileStatus }) => reconcileStatus === 'extra',
+    )
+    const { id: person } = await employee(house, {
+      customer: own.customer,
+      agency: own.agency,
+      service: own.contract,
+      name: '外人',
+      values: { idNumber: row1.idNumber, entryDate: '2026-03-01', baseSalary: '12000', insuranceCity: own.city },
+    })
+    expect(await call('ExpenseLine', 'accept', line!)).toMatchObject({ code: 1 })
+    const [{ id }] = await list('Addition', { person: { equals: person } })
+    const addition = id!
+    const charged = async () =>
+      (await linesOf(own))
+        .filter((one) => (one.person as { id: number }).id === person)
+        .map(({ feeMonth, total, enrolment }) => [feeMonth, total, enrolment !== null])
+    expect(await call('Addition', 'succeed', addition, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
+    expect(await charged()).toEqual([['2026-03', '3028.00', true]])
+    await generate(own)
+    expect(await charged(), 'the expenses are generated again').toEqual([['2026-03', '3028.00', true]])
+    expect(await call('Addition', 'revoke', addition)).toMatchObject({ code: 1 })
+    expect(await charged(), 'what the bureau charges stays').toEqual([['2026-03', '3028.00', false]])
+    expect(await call('Addition', 'succeed', addition, { handleMonth: '2026-04' })).toMatchObject({ code: 1 })
+    expect(await charged(), 'handled a month later').toEqual([['2026-03', '3028.00', true]])
+    expect(await list('Supplement', { person: { equals: person } }), 'nothing is paid back').toEqual([])
+    await generate(own, '2026-04')
+    expect(await charged()).toEqual([
+      ['2026-03', '3028.00', true],
+      ['2026-04', '3048.00', true],
+    ])
+  })
+
   test('of people unknown, as accepted by an earlier version, goes to their customer when the month is locked', async () => {
     const own = await insured({ heads: 1 })
     await generate(own)

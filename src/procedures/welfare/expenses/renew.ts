@@ -12,6 +12,7 @@ import {
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { asksOfYear } from '../yearSoFar.ts'
+import { adoptLines } from './adoptLines.ts'
 import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
 import { paidBackIn } from './paidBackIn.ts'
@@ -42,6 +43,7 @@ export async function renewLines(
   feeMonth: string,
   enrolments: readonly Enrolment[],
 ): Promise<{ due: number; locked: number }> {
+  await adoptLines(work, family, enrolments)
   const renewed = await renewMonth(work, family, feeMonth, enrolments)
   await carryOn(work, family, feeMonth, enrolments)
   return renewed
@@ -154,7 +156,7 @@ export async function renewMonth(
     [feeMonth],
   )
   const former = await work.read(name, {
-    where: { enrolment: enrolments.map(({ id }) => id), feeMonth, expenseType: 'normal' },
+    where: { enrolment: enrolments.map(({ id }) => id), belongMonth: feeMonth, expenseType: 'normal' },
     lock: true,
   })
   const found = new Map(former.map((line) => [line.enrolment, line]))

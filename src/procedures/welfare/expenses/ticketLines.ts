@@ -13,6 +13,7 @@ import {
   type SupplementName,
 } from '../handling/family.ts'
 import { withColleagues } from '../handling/headcounts.ts'
+import { adoptLines } from './adoptLines.ts'
 import { carriedBy } from './carried.ts'
 import { deliver } from './deliver.ts'
 import { followLines } from './undeducted.ts'
@@ -125,6 +126,7 @@ export async function recomputeOpen(
     enrolmentIds.filter((id) => id !== null),
   )
   const enrolments = await work.read(enrolmentOf(family), { where: { id: ids } })
+  await adoptLines(work, family, enrolments)
   const lines = await work.groups(expenseLineOf(family), {
     where: { enrolment: ids, stage: 'open', expenseType: 'normal' },
     by: ['enrolment', 'feeMonth'],

@@ -6,6 +6,7 @@ import {
   textIn,
   type Values,
 } from '../../../../engine/server/procedure.ts'
+import { releaseLines } from '../expenses/adoptLines.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { recomputeOpen, refuseLocked } from '../expenses/ticketLines.ts'
 import { additionProblems } from './additionProblems.ts'
@@ -243,4 +244,5 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
   )
   await followAdditions(work, fitting, [...opened.values()])
   await recomputeOpen(work, family, ids)
+  await releaseLines(work, family, ids)
 })
