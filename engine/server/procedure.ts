@@ -21,6 +21,7 @@ import { apply } from './records/apply.ts'
 import type { Change } from './records/Change.ts'
 import { notifyAll } from './records/notify.ts'
 import { applySets, recompute, scopeOf } from './records/effects.ts'
+import { unwatched } from './records/fourEyes.ts'
 import { changeFurther } from './records/furtherChanges.ts'
 import { appendedAction, recordHistory } from './records/history.ts'
 import { type Pointing, setReferences } from './records/setReferences.ts'
@@ -217,6 +218,15 @@ export class ProcedureWork extends ProcedureDrafting {
     await recordHistory(
       this.#work,
       pairs.map(({ record, old }) => this.#change(name, record, old, action)),
+    )
+  }
+
+  /** Who entered what nobody else has looked at yet, by the entity's `fourEyes`. */
+  unwatched<E extends EntityName>(name: E, records: readonly { id: number }[]): Promise<number[]> {
+    return unwatched(
+      this.#work,
+      this.entity(name),
+      records.map(({ id }) => id),
     )
   }
 

@@ -284,6 +284,30 @@ describe('a payment batch', () => {
     expect(await call(id, 'approve', manager)).toMatchObject({ code: 1 })
   })
 
+  test('is not approved by who chose a payee that nobody has verified, also before the batch', async () => {
+    const cardsOf = '/bank/personBankCard'
+    const both = await holding(house, 'cards', ['bank:card:*', 'salary:paybatch:view', 'salary:paybatch:approve'])
+    const customer = await approvedPayroll()
+    const filters = { person: { equals: customer.people[0] } }
+    const [card] = (await house.admin.get(`${cardsOf}/list`, { filters })).result.list
+    const { revision } = (await house.admin.get(`${cardsOf}/detail`, { id: card.id })).result
+    const values = { accountNo: cardNumber() }
+    expect(await both.post(`${cardsOf}/update`, { id: card.id, revision, values })).toMatchObject({ code: 1 })
+    const batch = { payrolls: [customer.payroll], payerAccount: customer.account }
+    const id = await made(batch)
+    expect((await linesIn(id))[0]).toMatchObject(values)
+    expect(await call(id, 'submit')).toMatchObject({ code: 1 })
+    expect(await call(id, 'approve', both)).toMatchObject({
+      code: 409,
+      message: '不能审核本人创建或更换过收款卡的代发批次',
+    })
+    expect(await call(id, 'cancel')).toMatchObject({ code: 1 })
+    expect(await house.admin.post(`${cardsOf}/verify`, { id: card.id })).toMatchObject({ code: 1 })
+    const verified = await made(batch)
+    expect(await call(verified, 'submit')).toMatchObject({ code: 1 })
+    expect(await call(verified, 'approve', both), 'somebody else has seen the card').toMatchObject({ code: 1 })
+  })
+
   test('is not sent to a card that failed after the approval', async () => {
     const customer = await approvedPayroll()
     const id = await made({ payrolls: [customer.payroll], payerAccount: customer.account })

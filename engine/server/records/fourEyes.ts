@@ -33,6 +33,21 @@ export async function keepFourEyes({ context, db }: Work, changes: readonly Done
   }
 }
 
+/**
+ * Who created these records, or did the first of the entity's `fourEyes` steps, since the last step was done: nobody else
+ * has looked at what they entered.
+ */
+export async function unwatched({ db }: Work, entity: Entity, ids: readonly number[]): Promise<number[]> {
+  const [first, last] = [entity.fourEyes?.at(0), entity.fourEyes?.at(-1)]
+  if (first === undefined || last === undefined || ids.length === 0) return []
+  const { rows } = await sql<{ user: number }>`select distinct user_id as "user" from system_history as h
+    where entity = ${entity.name} and record_id = any(${ids}::bigint[]) and user_id is not null
+      and (action in ('create', ${appendedAction}) or ${was(entity, first)})
+      and id > coalesce((select max(id) from system_history
+        where entity = ${entity.name} and record_id = h.record_id and ${was(entity, last)}), 0)`.execute(db)
+  return rows.map(({ user }) => user)
+}
+
 function isStep(entity: Entity, step: string, { action, changed }: Done): boolean {
   if (step !== 'edit') return action === step
   const entered = enteredFields(entity)

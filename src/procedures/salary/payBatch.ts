@@ -60,12 +60,14 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   })
   const due = wages.filter(({ id, payStatus }) => !live.includes(payStatus) && (!among || among.has(id)))
   if (due.length === 0) work.refuseCall({ cn: '没有待发放的工资明细', en: 'No wages are left to pay' })
-  const payeeChangers = await takeUp(work, due, batch)
+  const changers = await takeUp(work, due, batch)
   const cards = await work.byId(
     'personBankCard',
     due.map(({ wageCard }) => wageCard),
     { fields: ['accountName', 'accountNo', 'bank'] },
   )
+  // A card need not be verified to be paid to, so that the approval is the only look at what was entered.
+  const payeeChangers = [...new Set([...changers, ...(await work.unwatched('personBankCard', [...cards.values()]))])]
   const owners = await work.byId(
     'customer',
     payrolls.map(({ customer }) => customer),

@@ -26,7 +26,9 @@ export async function adoptLines(work: ProcedureWork, family: Family, enrolments
       const { account, belongMonth } = record
       const enrolment = (own.get(record.person) ?? []).find(
         (each) =>
-          each.account === account && each.startMonth <= belongMonth && belongMonth <= (each.endMonth ?? '9999-12'),
+          each.account === account &&
+          String(each.startMonth) <= belongMonth &&
+          belongMonth <= (each.endMonth ?? '9999-12'),
       )
       return enrolment ? [{ record, values: { enrolment: enrolment.id } }] : []
     }),
