@@ -46,7 +46,9 @@ export function ReviewQuestion({ host, call, record, saving, run, onTyped, onBac
         submit()
       }}
     >
-      {call.confirm && <p>{questionOf(call.confirm, host.entity, [record], engine)}</p>}
+      {call.confirm && call.do.foresee === undefined && (
+        <p>{questionOf(call.confirm, host.entity, [record], engine)}</p>
+      )}
       {form.element}
       <div className="call-form-buttons">
         <Button onClick={onBack}>{words('back')}</Button>

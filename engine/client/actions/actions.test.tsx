@@ -337,6 +337,38 @@ test('shows what a call would do first, and makes it after confirmation', async 
   expect(posted()[2]).toEqual(['/thing/enable', { id: 1, revision: 4, values: {} }])
 })
 
+test('the question of an action with an outlook is asked once, with the outlook', async () => {
+  const form = [{ field: 'reason', required: false }]
+  const plan = (given: typeof form) => ({ ...call('/thing/enable', given), foresee: '/thing/enable/foresee' })
+  const actions = [form, []].map((given, index) =>
+    action(['生效', '直接生效'][index], plan(given), { confirm: label('{name}将重新计算，确定吗？') }),
+  )
+  await open(actions, { '/thing/enable/foresee': { facts: [], lists: [] } })
+  const start = (name: string) =>
+    user.click(within(row('启澜')).getByRole('button', { name: new RegExp(`^${name}( |$)`) }))
+  const question = '启澜将重新计算，确定吗？'
+  await start('生效')
+  const prompt = await screen.findByRole('dialog')
+  expect(prompt.textContent).not.toContain(question)
+  await user.click(within(prompt).getByRole('button', { name: '生效' }))
+  expect(await screen.findAllByText(question)).not.toEqual([])
+  expect(prompt.textContent).not.toContain(question)
+  cleanup()
+  await open(actions, { '/thing/enable/foresee': { facts: [], lists: [] } })
+  await start('直接生效')
+  expect(await screen.findAllByText(question)).not.toEqual([])
+})
+
+test('what an action requires is prompted for without a record, whatever shows it on one', async () => {
+  const close = action('批量关闭', call('/thing/closeAll', [{ field: 'cause', required: true }]), { on: 'toolbar' })
+  const { posted } = await open([close], { '/thing/closeAll': { succeeded: 1, failed: [] } })
+  await user.click(screen.getByRole('button', { name: '批量关闭' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.type(within(dialog).getByLabelText('cause'), '合同到期')
+  await user.click(within(dialog).getByRole('button', { name: '批量关闭' }))
+  await waitFor(() => expect(posted()).toEqual([['/thing/closeAll', { values: { cause: '合同到期' } }]]))
+})
+
 /** An action with an outlook that is answered later. */
 async function openForeseen(form: { field: string; required: boolean }[] = [], prepare?: string) {
   const plan = { ...call('/thing/enable', form), foresee: '/thing/enable/foresee', ...(prepare && { prepare }) }

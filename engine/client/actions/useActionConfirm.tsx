@@ -11,6 +11,7 @@ import { useEngine } from '../view.ts'
 import { useConfirm } from '../useConfirm.ts'
 import { useWords } from '../words.ts'
 import { answersOf } from './answersOf.ts'
+import type { CallAction } from './CallDialog.tsx'
 import { callOf, type Given } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
 
@@ -24,6 +25,7 @@ export function useActionConfirm(entity: EntityPlan) {
   const confirm = useConfirm()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
+  /** The action's question with its parameters filled in. */
   const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined =>
     confirm && questionOf(confirm, entity, records, engine)
   /** The preview whose answer is awaited. */
@@ -56,8 +58,9 @@ export function useActionConfirm(entity: EntityPlan) {
   return {
     /** The facts of the records, for the action's dialog. */
     facts,
-    /** The action's question with its parameters filled in. */
-    question,
+    /** The question to put over the fields of an action; with an outlook it is asked there. */
+    question: (action: CallAction, records: RecordData[]) =>
+      action.do.foresee === undefined ? question(action, records) : undefined,
     /** Asks the action's question, if it has one. */
     async confirm(action: ActionPlan, records: RecordData[]): Promise<boolean> {
       const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
@@ -84,7 +87,7 @@ export function useActionConfirm(entity: EntityPlan) {
       )
       // Enter must not confirm what has not been read.
       const shown = { width: 'min(640px, 100%)', content, autoFocusButton: 'cancel' as const }
-      return await ask(action, { title: text(action.label), ...shown })
+      return await ask(action, { title: question(action, records) ?? text(action.label), ...shown })
     },
     /** The preview that is being loaded is no longer wanted. */
     withdraw() {

@@ -61,6 +61,7 @@ export function useCallForm(
     named,
     keepEmpty,
     reached: transition ? { ...current, [transition.field]: transition.to } : current,
+    isInsisting: transition === undefined,
   })
   const shown = visible.filter(({ field }) => !field.computed)
 
@@ -126,16 +127,22 @@ interface Showing {
   keepEmpty: boolean
   /** The record in the state that the action moves it to. */
   reached: RecordData
+  /** Whether the server refuses the call without the fields that the action itself requires. */
+  isInsisting: boolean
 }
 
-/** The fields whose conditions leave them visible, and which of them are required. */
-function useShownFields(entity: ActionHost['entity'], { fields, named, keepEmpty, reached }: Showing): CallField[] {
+/**
+ * The fields whose conditions leave them visible, and which of them are required. Without a record a condition is often
+ * false, which must not hide what the call is refused without.
+ */
+function useShownFields(entity: ActionHost['entity'], showing: Showing): CallField[] {
+  const { fields, named, keepEmpty, reached, isInsisting } = showing
   const holds = useConditions(entity)
   const isRequired = ({ required, requiredWhen }: Field) =>
     required || (requiredWhen !== undefined && holds(requiredWhen, reached))
   return fields
     .map((field) => ({ field: named(field), required: field.required }))
-    .filter(({ field }) => holds(field.visibleWhen, reached))
+    .filter(({ field, required }) => (isInsisting && required) || holds(field.visibleWhen, reached))
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
 }
 
