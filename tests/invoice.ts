@@ -1,17 +1,28 @@
 import type { FileValue, RecordData, Value } from '../engine/model/model.ts'
 import { picture, upload } from './customer.ts'
 import type { Answer, Client, TestServer } from './server.ts'
-import { billed, deliver, generate, sample, statements, statementsOf, type Billed } from './statement.ts'
+import {
+  billedCustomer,
+  deliver,
+  generate,
+  sample,
+  statements,
+  statementsOf,
+  type BilledCustomer,
+} from './statement.ts'
 
 export const invoices = '/settlement/invoice'
 
-export interface Confirmed extends Billed {
+export interface Confirmed extends BilledCustomer {
   id: number
 }
 
 /** A customer of the sample with its confirmed statement of March over 19596.44. */
-export async function confirmed(house: TestServer, options: Parameters<typeof billed>[1] = {}): Promise<Confirmed> {
-  const customer = await billed(house, options)
+export async function confirmed(
+  house: TestServer,
+  options: Parameters<typeof billedCustomer>[1] = {},
+): Promise<Confirmed> {
+  const customer = await billedCustomer(house, options)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)
@@ -29,7 +40,7 @@ export async function confirmStatement(house: TestServer, id: number): Promise<v
 }
 
 /** Another confirmed statement of the same customer, of April, over this amount. */
-export async function confirmedApril(house: TestServer, customer: Billed, amount = '1000.00'): Promise<number> {
+export async function confirmedApril(house: TestServer, customer: BilledCustomer, amount = '1000.00'): Promise<number> {
   await deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount, costMonth: '2026-04' }])
   await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
   const [, { id }] = await statementsOf(house, customer.customer)

@@ -6,7 +6,7 @@ import type { Answer, Client, TestServer } from './server.ts'
 export const statements = '/settlement/statement'
 export const adjustments = '/settlement/statementItem'
 
-export interface Billed {
+export interface BilledCustomer {
   customer: number
   agency: number
   contract: number
@@ -15,14 +15,14 @@ export interface Billed {
 }
 
 /** A customer with a signed service contract and this number of people. */
-export async function billed(
+export async function billedCustomer(
   house: TestServer,
   {
     heads = 2,
     terms = {},
     values = {},
   }: { heads?: number; terms?: Record<string, Value>; values?: Record<string, Value> } = {},
-): Promise<Billed> {
+): Promise<BilledCustomer> {
   const { customer, agency, name } = await employer(house, {
     contacts: [
       { name: '赵文', kind: ['settlement'], mobile: '15400000009', email: 'zhaowen@qilan.example.com', primary: true },
@@ -48,7 +48,7 @@ export async function billed(
 /** Delivers costs as payroll and welfare do: by default wages of February and insurance of March. */
 export async function deliver(
   house: TestServer,
-  { customer, contract }: Billed,
+  { customer, contract }: BilledCustomer,
   costs: readonly RecordData[],
 ): Promise<number[]> {
   const context = house.context()

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Catalog, Outlook, Value } from '../engine/model/model.ts'
 import { type Client, createTestServer, type TestServer } from './server.ts'
-import { type Billed, billed } from './statement.ts'
+import { type BilledCustomer, billedCustomer } from './statement.ts'
 
 const benefits = '/welfare/otherBenefit'
 let house: TestServer
-let customers: Billed[]
+let customers: BilledCustomer[]
 let ownScope: Client & { id: number }
 let masked: Client
 beforeAll(async () => {
   house = await createTestServer({ change })
-  customers = [await billed(house), await billed(house)]
+  customers = [await billedCustomer(house), await billedCustomer(house)]
   const functionPermissions = ['welfare:otherBenefit:view', 'welfare:otherBenefit:add']
   for (const dataScope of ['self', 'all'])
     await house.create('/setting/role', { code: `copy${dataScope}`, name: dataScope, dataScope, functionPermissions })

@@ -11,7 +11,7 @@ import * as credits from './settlement/creditBalance.ts'
 import { adjustBudget } from './settlement/adjustBudget.ts'
 import { divideBudgets, generateBudgets } from './settlement/generateBudgets.ts'
 import * as invoices from './settlement/invoices.ts'
-import { printBill, printRequestLetter } from './settlement/printBill.ts'
+import { printStatements, printRequestLetter } from './settlement/printStatements.ts'
 import * as receipts from './settlement/receipts.ts'
 import { foreseeBudgets } from './settlement/foreseeBudgets.ts'
 import { foreseeStatements } from './settlement/foreseeStatements.ts'
@@ -49,7 +49,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   divideBudgets,
   generateBudgets,
   handOver,
-  printBill,
+  printStatements,
   printRequestLetter,
   ...invoices,
   ...receipts,

@@ -34,7 +34,7 @@ export const procedureNames = [
   'matchReceipts',
   'matchStatement',
   'remindStatement',
-  'printBill',
+  'printStatements',
   'printRequestLetter',
   'unmatchReceipt',
   'prepareRefund',

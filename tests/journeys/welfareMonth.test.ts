@@ -143,11 +143,11 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
     })
     due[key] = line
     if (!isByHand || !isLong) continue
-    const bill = await open(`/welfare/${route}/summary/billdetails?id=${idOf(line.summary)}`, {
+    const details = await open(`/welfare/${route}/summary/billdetails?id=${idOf(line.summary)}`, {
       ...wide,
       ...at('welfareClerk'),
     })
-    await row(bill, name).getByText(money(line.total), { exact: true }).first().waitFor()
+    await row(details, name).getByText(money(line.total), { exact: true }).first().waitFor()
   }
   const personal = families.reduce((sum, [key]) => sum + Number(due[key].personalTotal), 0)
   expect(personal).toBeGreaterThan(1000)

@@ -1,6 +1,6 @@
 import { edit, linesOf, act, approve, paid, payroll } from '../salary/salary.ts'
 import type { RecordData } from '../../engine/model/model.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import type { TestServer } from '../server.ts'
 import { call, type Case, create, done, endpointOf, found, idOf, update, updateCell } from './Case.ts'
 
@@ -113,7 +113,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
   async 'a filing without income'(house) {
     const {
       people: [person],
-    } = await billed(house, { heads: 1 })
+    } = await billedCustomer(house, { heads: 1 })
     const { name, idNumber } = await personOf(house, person)
     return {
       batches: 'personalTaxImport',
@@ -134,7 +134,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
   async 'a deduction that was carried forward'(house) {
     const {
       people: [person],
-    } = await billed(house, { heads: 1 })
+    } = await billedCustomer(house, { heads: 1 })
     const path = endpointOf(house, 'specialDeduction')
     for (const [taxMonth, cumHousingRent] of [
       ['2026-01', '1500'],
@@ -166,7 +166,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
   },
 
   async 'a benefit of a whole customer, whose contract nobody names'(house) {
-    const { customer, name } = await billed(house, { heads: 0 })
+    const { customer, name } = await billedCustomer(house, { heads: 0 })
     const values = { feeMonth: '2026-03', itemName: '端午礼盒', supplier: '演示商贸', quantity: 20, unitPrice: '100' }
     return {
       batches: 'otherBenefitImport',

@@ -8,7 +8,7 @@ import type { Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { contracts, employee, serviceValues, sign } from '../contract.ts'
 import { createTestServer, type Answer, type Client, type TestServer } from '../server.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { act, approve, createOutsourcer, linesOf, payrollFor, wageUsers } from './salary.ts'
 import { isLong } from '../long.ts'
 
@@ -16,12 +16,12 @@ let house: TestServer
 let clerk: Client
 let manager: Client
 let outsourcing: number
-let where: Billed
+let where: BilledCustomer
 beforeAll(async () => {
   house = await createTestServer()
   ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
-  where = await billed(house, { heads: 0 })
+  where = await billedCustomer(house, { heads: 0 })
 })
 afterAll(() => house?.close())
 beforeEach(() => on('2026-01-10'))

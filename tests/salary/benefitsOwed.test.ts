@@ -4,7 +4,7 @@ import { runDaily } from '../../engine/server/jobs/daily.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { act, approve, linesOf, payrollFor, wageUsers } from './salary.ts'
 
 let house: TestServer
@@ -24,7 +24,10 @@ const owed = async (person: number, filters: Record<string, unknown> = {}): Prom
     .list
 const amounts = async (person: number) =>
   (await owed(person, { state: { in: ['open'] } })).map(({ feeMonth, amount }) => [feeMonth, amount])
-const benefit = async ({ customer, contract, people }: Billed, values: Record<string, Value> = {}): Promise<number> => {
+const benefit = async (
+  { customer, contract, people }: BilledCustomer,
+  values: Record<string, Value> = {},
+): Promise<number> => {
   const id = await house.create('/welfare/otherBenefit', {
     feeMonth: '2026-02',
     customer,
@@ -44,8 +47,8 @@ const decided = (id: number, action: string) => house.admin.post(`/welfare/other
 const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
 
 /** A person whose February wages deducted 80.00 for a benefit that was withdrawn afterwards. */
-async function takenBack(): Promise<{ of: Billed; person: number; payroll: number; id: number }> {
-  const of = await billed(house, { heads: 1 })
+async function takenBack(): Promise<{ of: BilledCustomer; person: number; payroll: number; id: number }> {
+  const of = await billedCustomer(house, { heads: 1 })
   const id = await benefit(of)
   const payroll = await payrollFor(house, of)
   await approve(house, payroll, { clerk, manager })
@@ -113,7 +116,7 @@ test.skipIf(!isLong)('a benefit confirmed again after the settlement is owed by 
 })
 
 test('a benefit confirmed after the wages of its month is listed; one of a month without wages is not', async () => {
-  const of = await billed(house, { heads: 1 })
+  const of = await billedCustomer(house, { heads: 1 })
   await approve(house, await payrollFor(house, of), { clerk, manager })
   await benefit(of)
   await benefit(of, { feeMonth: '2026-03', itemName: '节日礼品' })
@@ -136,7 +139,7 @@ test.skipIf(!isLong)('amounts owed before benefits were listed are added once', 
 })
 
 test('a benefit that comes late is one of the former customer, in the last wages there', async () => {
-  const [of, next] = [await billed(house, { heads: 1 }), await billed(house, { heads: 0 })]
+  const [of, next] = [await billedCustomer(house, { heads: 1 }), await billedCustomer(house, { heads: 0 })]
   const [person] = of.people
   const moves = async (action: string, values: Record<string, Value> = {}) =>
     done(await house.admin.post(`/staff/person/${action}`, { id: person, values }))
@@ -154,6 +157,6 @@ test('a benefit that comes late is one of the former customer, in the last wages
   expect((await linesOf(house, payroll)).map((line) => [line.person, line.benefitDeduct])).toMatchObject([
     [{ id: person }, '80.00'],
   ])
-  const { people } = await billed(house, { heads: 1 })
+  const { people } = await billedCustomer(house, { heads: 1 })
   await expect(benefit({ ...of, people })).rejects.toThrow('不属于此客户')
 })

@@ -4,7 +4,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { uscc } from '../customer.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { act, deductions, linesOf, payrollFor } from './salary.ts'
 import { isLong } from '../long.ts'
 
@@ -29,7 +29,7 @@ test('a person has one row a month, within the legal limits, with the amounts th
   const {
     people: [person],
     agency,
-  } = await billed(house, { heads: 1 })
+  } = await billedCustomer(house, { heads: 1 })
   const january = await house.create(deductions, {
     person,
     taxMonth: '2026-01',
@@ -74,7 +74,7 @@ test('a person has one row a month, within the legal limits, with the amounts th
 test('rows are carried forward by what the last month added, but not into January and not twice', async () => {
   const {
     people: [person, other],
-  } = await billed(house)
+  } = await billedCustomer(house)
   for (const [taxMonth, cum] of [
     ['2026-01', '1500'],
     ['2026-02', '3000'],
@@ -127,7 +127,7 @@ async function rowOf(person: number) {
 test('an import finds the person by ID number and updates an existing row', async () => {
   const {
     people: [person],
-  } = await billed(house, { heads: 1 })
+  } = await billedCustomer(house, { heads: 1 })
   const row = await rowOf(person)
   expect(
     await load([
@@ -152,7 +152,7 @@ test('an import finds the person by ID number and updates an existing row', asyn
 test.skipIf(!isLong)(
   'each withholding agent of a person has its own row for a month, in form, file and tax',
   async () => {
-    const customer = await billed(house, { heads: 1 })
+    const customer = await billedCustomer(house, { heads: 1 })
     const [person] = customer.people
     const other = await house.create('/customer/agency', {
       code: 'J901',

@@ -6,7 +6,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
 import { uscc } from '../customer.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import {
   act,
   approve,
@@ -121,7 +121,7 @@ test('a filing of each person paid is regenerated until filed; it then locks the
 test('zero filings cover people without income, one by one or all; basic deduction continues', async () => {
   const {
     people: [first, second],
-  } = await billed(house)
+  } = await billedCustomer(house)
   await house.create(filings, { person: first, taxMonth: '2026-02', zeroReason: 'unpaidLeave' })
   expect(await of(first)).toMatchObject([
     {
@@ -241,7 +241,7 @@ describe('filings of wages that were taken back', () => {
     const [{ id }] = await of(second)
     expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
     expect(await call('markFailed', { id, values: { failReason: '信息有误' } })).toMatchObject({ code: 1 })
-    const [other] = (await billed(house, { heads: 1 })).people
+    const [other] = (await billedCustomer(house, { heads: 1 })).people
     const zero = await house.create(filings, { person: other, taxMonth: '2026-03', zeroReason: 'unpaidLeave' })
     await takeBack(payroll)
     expect(await generate()).toMatchObject({ code: 1, result: { succeeded } })

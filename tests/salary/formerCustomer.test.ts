@@ -9,7 +9,7 @@ import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import {
   approve,
   createOutsourcer,
@@ -35,9 +35,9 @@ afterAll(() => house?.close())
 beforeEach(() => on('2026-01-10'))
 
 const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
-const here = () => billed(house, { heads: 0 })
-async function there(values: Record<string, Value> = {}): Promise<Billed> {
-  const other = await billed(house, {
+const here = () => billedCustomer(house, { heads: 0 })
+async function there(values: Record<string, Value> = {}): Promise<BilledCustomer> {
+  const other = await billedCustomer(house, {
     heads: 0,
     values: { agency: outsourcing, ...values },
     terms: { agency: outsourcing },
@@ -54,7 +54,7 @@ const act = async (id: number, action: string, values?: Record<string, Value>) =
   })
 
 /** A person employed by the first customer from January until the middle of March. */
-async function wasAt({ customer, agency, contract }: Billed, values: Record<string, Value> = {}) {
+async function wasAt({ customer, agency, contract }: BilledCustomer, values: Record<string, Value> = {}) {
   const person = await employee(house, {
     customer,
     agency,
@@ -66,7 +66,7 @@ async function wasAt({ customer, agency, contract }: Billed, values: Record<stri
   await act(person.id, 'close')
   return person
 }
-async function hasMoved(from: Billed, to: Billed, values: Record<string, Value> = {}) {
+async function hasMoved(from: BilledCustomer, to: BilledCustomer, values: Record<string, Value> = {}) {
   const person = await wasAt(from)
   await act(person.id, 'rehire', {
     customer: to.customer,
@@ -103,7 +103,7 @@ async function imported(
 }
 
 /** A row of the joiner import. */
-async function joining(second: Billed, idNumber: string): Promise<Record<string, string>> {
+async function joining(second: BilledCustomer, idNumber: string): Promise<Record<string, string>> {
   const needed = house.runtime.derived.catalog.families.handling.map(({ key }) => [`${String(key)}Needed`, '否'])
   return {
     customer: second.name,

@@ -10,7 +10,7 @@ import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import { lockWait } from '../lockWait.ts'
 import type { Answer, Client } from '../server.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { handlingHouse, type HandlingHouse } from '../welfare/handled.ts'
 import { act as actOn, approve, createOutsourcer, edit, linesOf, payroll, payrollFor, wageUsers } from './salary.ts'
 
@@ -18,7 +18,7 @@ let { house, call, create } = {} as HandlingHouse
 let clerk: Client
 let manager: Client
 let outsourcing: number
-let first: Billed
+let first: BilledCustomer
 beforeAll(async () => {
   ;({ house, call, create } = await handlingHouse())
   ;[clerk, manager] = await wageUsers(house)
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 beforeEach(async () => {
   on('2026-01-10')
-  first = await billed(house, { heads: 0 })
+  first = await billedCustomer(house, { heads: 0 })
 })
 
 const family = 'socialsecurity'
@@ -331,7 +331,7 @@ test.skipIf(!isLong)(
     on('2026-04-10')
     await isPaid('2026-03', '2026-04')
     const second = {
-      ...(await billed(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })),
+      ...(await billedCustomer(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })),
       agency: outsourcing,
     }
     const step = async (action: string, values?: Record<string, Value>) =>

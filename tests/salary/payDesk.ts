@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import type { Client, TestServer } from '../server.ts'
-import type { Billed } from '../statement.ts'
+import type { BilledCustomer } from '../statement.ts'
 import { approve, paid } from './salary.ts'
 
 const batches = '/salary/payBatch'
@@ -60,7 +60,7 @@ export async function wageAccount({ house, bank, accounts }: PayDesk, agency: nu
   return made
 }
 
-export type ToPay = Billed & { payroll: number; account: number }
+export type ToPay = BilledCustomer & { payroll: number; account: number }
 
 /** A customer whose people have cards, and their approved payroll. */
 export async function approvedPayroll(

@@ -4,7 +4,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { picture, upload } from '../customer.ts'
 import { createTestServer, waiting, type Answer, type Client, type TestServer } from '../server.ts'
-import { type Billed, generate, statementsOf } from '../statement.ts'
+import { type BilledCustomer, generate, statementsOf } from '../statement.ts'
 import { approvedPayroll as approved, cardNumber, createPayDesk, sentBatch, type PayDesk } from './payDesk.ts'
 import { act, approve, edit, holding, linesOf, paid, payroll, payrollFor, payrollLines } from './salary.ts'
 
@@ -386,7 +386,7 @@ const done = (answer: Answer) =>
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
 
 /** Confirms the statement of a month and receives all of its amount. @returns the receipt */
-async function settle(billed: Pick<Billed, 'customer' | 'agency'>, billMonth: string): Promise<number> {
+async function settle(billed: Pick<BilledCustomer, 'customer' | 'agency'>, billMonth: string): Promise<number> {
   const { customer } = billed
   done(await generate(house.admin, [customer], billMonth))
   const { id: statement } = (await statementsOf(house, customer)).at(-1)!
@@ -398,7 +398,7 @@ async function settle(billed: Pick<Billed, 'customer' | 'agency'>, billMonth: st
 
 let serial = 0
 /** Receives all that is outstanding of the customer's last statement. @returns the receipt */
-async function receive({ customer, agency }: Pick<Billed, 'customer' | 'agency'>): Promise<number> {
+async function receive({ customer, agency }: Pick<BilledCustomer, 'customer' | 'agency'>): Promise<number> {
   const { id: statement, outstandingAmount } = (await statementsOf(house, customer)).at(-1)!
   const amount = String(outstandingAmount)
   const companyAccount = await house.create('/bank/companyAccount', {

@@ -4,7 +4,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { type Billed, billed, deliver, generate, sample, statementsOf } from '../statement.ts'
+import { type BilledCustomer, billedCustomer, deliver, generate, sample, statementsOf } from '../statement.ts'
 import {
   act,
   approve,
@@ -445,7 +445,7 @@ test.skipIf(!isLong)('a leaver rehired elsewhere is paid for the month and count
   const before = await generated(own, '2026-03', '2026-02')
   expect(before).toMatchObject({ headcount: 2 })
 
-  const other = await billed(house, { heads: 0 })
+  const other = await billedCustomer(house, { heads: 0 })
   const post = async (action: string, values?: object) =>
     expect(await house.admin.post(`/staff/person/${action}`, { id: goes, ...(values && { values }) })).toMatchObject({
       code: 1,
@@ -470,7 +470,7 @@ test.skipIf(!isLong)('a leaver rehired elsewhere is paid for the month and count
 })
 
 test.skipIf(!isLong)('December wages paid in the year of a rehire count the months of that year', async () => {
-  const own = await billed(house, { heads: 1 })
+  const own = await billedCustomer(house, { heads: 1 })
   const [id] = own.people
   const post = async (action: string, values?: object) =>
     expect(await house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })).toMatchObject({
@@ -514,7 +514,7 @@ test('the import of wages is offered on the list of payrolls and on an editable 
 })
 
 test("the employee's share of a confirmed benefit, and its taxable part, are proposed in wages once", async () => {
-  const customer = await billed(house, { heads: 2 })
+  const customer = await billedCustomer(house, { heads: 2 })
   const { contract, people } = customer
   for (const person of people) {
     const values = { feeMonth: '2026-02', customer: customer.customer, serviceContract: contract, person, quantity: 1 }
@@ -538,7 +538,7 @@ test("the employee's share of a confirmed benefit, and its taxable part, are pro
 })
 
 describe('benefits that change after the payroll was created', () => {
-  const given = async ({ customer, contract, people }: Billed, values: Record<string, Value> = {}) => {
+  const given = async ({ customer, contract, people }: BilledCustomer, values: Record<string, Value> = {}) => {
     const id = await house.create('/welfare/otherBenefit', {
       feeMonth: '2026-02',
       customer,

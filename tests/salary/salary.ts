@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { uscc } from '../customer.ts'
 import type { Client, TestServer } from '../server.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 
 /** The users who prepare wages and approve them. */
 export const wageUsers = async (house: TestServer): Promise<[clerk: Client, manager: Client]> => [
@@ -18,15 +18,15 @@ export const deductions = '/salary/specialDeduction'
 export async function paid(
   house: TestServer,
   values: Record<string, Value> = {},
-  options: Parameters<typeof billed>[1] = {},
-): Promise<Billed & { payroll: number }> {
-  const customer = await billed(house, options)
+  options: Parameters<typeof billedCustomer>[1] = {},
+): Promise<BilledCustomer & { payroll: number }> {
+  const customer = await billedCustomer(house, options)
   return { ...customer, payroll: await payrollFor(house, customer, values) }
 }
 
 export const payrollFor = (
   house: TestServer,
-  { customer, contract, agency }: Billed,
+  { customer, contract, agency }: BilledCustomer,
   values: Record<string, Value> = {},
 ): Promise<number> =>
   house.create(payrolls, {

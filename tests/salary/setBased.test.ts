@@ -7,7 +7,7 @@ import { Random } from '../../src/demo/random.ts'
 import { employee } from '../contract.ts'
 import { importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type Answer, type Client, type TestServer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { moreOften, queriesOf } from '../statementsOf.ts'
 import { act, paid, payroll, payrollFor } from './salary.ts'
 import { isLong } from '../long.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
   let account: number | undefined
   const month = async (size: number): Promise<Counts> => {
-    const customer = await billed(house, { heads: 0, terms: { advanceAllowed: true, advanceLimit: '1000000' } })
+    const customer = await billedCustomer(house, { heads: 0, terms: { advanceAllowed: true, advanceLimit: '1000000' } })
     const { agency, contract } = customer
     account ??= await house.create('/bank/companyAccount', {
       agency,
@@ -84,7 +84,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => house?.close())
 
-async function wages(customer: Awaited<ReturnType<typeof billed>>, payerAccount: number, size: number) {
+async function wages(customer: Awaited<ReturnType<typeof billedCustomer>>, payerAccount: number, size: number) {
   const counts: Counts = {}
   const step = async (name: string, answer: () => Promise<Answer>) => {
     let given: Answer | undefined

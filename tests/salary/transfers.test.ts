@@ -9,7 +9,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, generate, items, statementsOf, type Billed } from '../statement.ts'
+import { billedCustomer, generate, items, statementsOf, type BilledCustomer } from '../statement.ts'
 import { approve, createOutsourcer, deductions, edit, linesOf, payrollFor, wageUsers } from './salary.ts'
 
 let house: TestServer
@@ -27,13 +27,17 @@ beforeEach(() => on('2026-01-10'))
 const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
 
 /** A customer of our dispatching entity, and one of our outsourcing entity. */
-const here = () => billed(house, { heads: 0 })
-async function there(): Promise<Billed> {
-  const other = await billed(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })
+const here = () => billedCustomer(house, { heads: 0 })
+async function there(): Promise<BilledCustomer> {
+  const other = await billedCustomer(house, {
+    heads: 0,
+    values: { agency: outsourcing },
+    terms: { agency: outsourcing },
+  })
   return { ...other, agency: outsourcing }
 }
 
-const joins = async ({ customer, agency, contract }: Billed, values: Record<string, Value>): Promise<number> =>
+const joins = async ({ customer, agency, contract }: BilledCustomer, values: Record<string, Value>): Promise<number> =>
   (
     await employee(house, {
       customer,
@@ -51,7 +55,7 @@ const leaves = async (id: number, leaveDate: string) => {
   await act(id, 'leave', { leaveDate, leaveReason: 'mutual' })
   await act(id, 'close')
 }
-const comesTo = ({ customer, agency, contract }: Billed, id: number, values: Record<string, Value>) =>
+const comesTo = ({ customer, agency, contract }: BilledCustomer, id: number, values: Record<string, Value>) =>
   act(id, 'rehire', { customer, agency, serviceContract: contract, ...values })
 
 const deducts = (person: number, taxMonth: string, cumChildEducation: string) =>
@@ -59,7 +63,7 @@ const deducts = (person: number, taxMonth: string, cumChildEducation: string) =>
 
 /** The approved single line of a payroll with these wages, for a month and paid on a day. */
 async function isPaid(
-  where: Billed,
+  where: BilledCustomer,
   { month, day, ...wages }: { month: string; day: string } & Record<string, string>,
   values: Record<string, Value> = {},
 ): Promise<RecordData> {
@@ -203,7 +207,7 @@ test('a move to another of our entities in March and back in July: each agent ha
     ['2026-09', '2026-08'],
   ])
     await generate(house.admin, [first.customer, second.customer], billMonth, { wageMonth })
-  const wagesOf = async ({ customer }: Billed) => {
+  const wagesOf = async ({ customer }: BilledCustomer) => {
     const own = (await statementsOf(house, customer)).map(async ({ id, billMonth }) =>
       (await items(house, id!))
         .filter(({ feeItem }) => feeItem === 'grossWage')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { approve, edit, linesOf, payrollFor } from './salary.ts'
 
 let house: TestServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 test('each month shows the change from the one before, and can be filtered to paid lines', async () => {
-  const customer = await billed(house, { heads: 2 })
+  const customer = await billedCustomer(house, { heads: 2 })
   const ids: number[] = []
   for (const [month, paidIn, wage] of [
     ['2026-01', '2026-02', '4000'],

@@ -7,18 +7,18 @@ import { clockOn } from '../clock.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, generate, items, statementsOf, type Billed } from '../statement.ts'
+import { billedCustomer, generate, items, statementsOf, type BilledCustomer } from '../statement.ts'
 import { policyInForce } from '../welfare.ts'
 import { act, approve, deductions, edit, linesOf, payroll, payrollFor, wageUsers } from './salary.ts'
 
 let house: TestServer
 let clerk: Client
 let manager: Client
-let own: Billed
+let own: BilledCustomer
 beforeAll(async () => {
   house = await createTestServer()
   ;[clerk, manager] = await wageUsers(house)
-  own = await billed(house, { heads: 0 })
+  own = await billedCustomer(house, { heads: 0 })
 })
 afterAll(() => house?.close())
 
@@ -40,7 +40,10 @@ const policy = (
 /** A person of a customer who is in no family yet, because their city is set only after the entry. */
 async function person(
   city: string,
-  { of = own, ...values }: { of?: Billed; baseSalary?: string; entryDate?: string; taxStartMonth?: string } = {},
+  {
+    of = own,
+    ...values
+  }: { of?: BilledCustomer; baseSalary?: string; entryDate?: string; taxStartMonth?: string } = {},
 ): Promise<number> {
   const { id } = await employee(house, { customer: of.customer, agency: of.agency, service: of.contract })
   const { revision } = (await house.admin.get('/staff/person/detail', { id })).result
@@ -102,7 +105,7 @@ test('from gross to net: Beijing, 12 000, one missing day, from the ticket to th
   const city = '110100'
   await policy('social', city, '6821', '35283', { medical: { companyRate: '9.8' }, seriousIllness: { enabled: true } })
   await policy('fund', city, '2420', '35283')
-  const of = await billed(house, { heads: 0 })
+  const of = await billedCustomer(house, { heads: 0 })
   const who = await person(city, { of, baseSalary: '12000', taxStartMonth: '2026-03' })
   await house.create(deductions, { person: who, taxMonth: '2026-03', cumElderlySupport: '1500' })
   const due = {
@@ -285,7 +288,7 @@ test('contributions of a month in the cities of the samples', async () => {
 test('fund contributions beyond the cap are paid but not tax-deductible: Hangzhou, 45 000', async () => {
   const city = '330100'
   await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
-  const of = await billed(house, { heads: 0 })
+  const of = await billedCustomer(house, { heads: 0 })
   const who = await person(city, { of, baseSalary: '45000' })
   expect(await added('accumulationfund', who, city, '45000', { fundCompanyRate: '12' })).toMatchObject({
     fundPersonal: '4744.00',
@@ -304,7 +307,7 @@ test('fund contributions beyond the cap are paid but not tax-deductible: Hangzho
 test('beyond the cap, a difference adds no deduction, and a refund takes back the original one', async () => {
   const city = '510100'
   await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
-  const of = await billed(house, { heads: 0 })
+  const of = await billedCustomer(house, { heads: 0 })
   const who = await person(city, { of, baseSalary: '30000' })
   const family = 'accumulationfund'
   expect(await added(family, who, city, '30000', { fundCompanyRate: '12' })).toMatchObject({ fundPersonal: '3600.00' })
@@ -337,7 +340,7 @@ test('beyond the cap, a difference adds no deduction, and a refund takes back th
 })
 
 test('separately taxed income: annual bonus, remuneration, severance above three average wages', async () => {
-  const of = await billed(house, { heads: 0 })
+  const of = await billedCustomer(house, { heads: 0 })
   const people = [await person('110100', { of }), await person('110100', { of })]
   const taxed = async (incomeType: string, amounts: string[]) => {
     const id = await payrollFor(house, of, { incomeType, payrollMonth: '2026-02' })
@@ -376,7 +379,7 @@ test('separately taxed income: annual bonus, remuneration, severance above three
 })
 
 test('without a policy in force, severance needs a typed average wage, which stays for later amounts', async () => {
-  const of = await billed(house, { heads: 0 })
+  const of = await billedCustomer(house, { heads: 0 })
   await person('320500', { of })
   const id = await payrollFor(house, of, { incomeType: 'severance' })
   const [line] = await linesOf(house, id)
@@ -408,7 +411,7 @@ test('three months are paid back with a late fee by handling day; wages cross 36
     pension: { personalRate: '17.5', companyRate: '16' },
     unemployment: { personalRate: '0' },
   })
-  const of = await billed(house, { heads: 0 })
+  const of = await billedCustomer(house, { heads: 0 })
   const who = await person(city, { of, baseSalary: '20000', entryDate: '2025-12-01', taxStartMonth: '2025-12' })
   await added('socialsecurity', who, city, '20000', { startMonth: '2026-01' })
   on('2026-06-10')

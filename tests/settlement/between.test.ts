@@ -16,7 +16,7 @@ import { picture, upload } from '../customer.ts'
 import { act, edit, linesOf, payrollFor } from '../salary/salary.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import {
-  billed,
+  billedCustomer,
   deliver,
   generate,
   items,
@@ -163,7 +163,7 @@ test.skipIf(!isLong)(
 )
 
 test.skipIf(!isLong)('two users who confirm a statement at once confirm it once', async () => {
-  const customer = await billed(house)
+  const customer = await billedCustomer(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)
@@ -178,7 +178,7 @@ test.skipIf(!isLong)('two users who confirm a statement at once confirm it once'
 })
 
 test('rounded parts add up to the whole: lines, items, fee and tax', async () => {
-  const customer = await billed(house, {
+  const customer = await billedCustomer(house, {
     heads: 3,
     terms: {
       feeRules: [
@@ -219,7 +219,7 @@ test('rounded parts add up to the whole: lines, items, fee and tax', async () =>
 test.skipIf(!isLong)(
   "of two submitted annual bonuses, the second approval is refused with the person's name",
   async () => {
-    const customer = await billed(house, { heads: 1 })
+    const customer = await billedCustomer(house, { heads: 1 })
     const ids: number[] = []
     for (const bonus of ['36000', '20000']) {
       const id = await payrollFor(house, customer, { incomeType: 'annualBonus' })
@@ -237,7 +237,7 @@ test.skipIf(!isLong)(
 )
 
 test('a benefit of a closed month is refused, and one of the open month is on its statement', async () => {
-  const customer = await billed(house, { heads: 1 })
+  const customer = await billedCustomer(house, { heads: 1 })
   const benefit = (feeMonth: string) =>
     house.admin.post('/welfare/otherBenefit/create', {
       values: {

@@ -6,13 +6,13 @@ import { picture, upload } from '../customer.ts'
 import { policyInForce } from '../welfare.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import {
-  billed,
+  billedCustomer,
   deliver,
   generate as generateStatements,
   sample,
   statements,
   statementsOf,
-  type Billed,
+  type BilledCustomer,
 } from '../statement.ts'
 
 const budgets = '/settlement/budget'
@@ -44,16 +44,16 @@ const journal = async (budget: number): Promise<RecordData[]> =>
 
 /** A customer without an earlier statement, with a budget of March. */
 async function budgeted(
-  options: Parameters<typeof billed>[1] = {},
+  options: Parameters<typeof billedCustomer>[1] = {},
   values: Record<string, Value> = {},
-): Promise<Billed & { id: number }> {
-  const customer = await billed(house, options)
+): Promise<BilledCustomer & { id: number }> {
+  const customer = await billedCustomer(house, options)
   expect(await generate([customer.customer], values)).toMatchObject({ code: 1, result: { succeeded: 1, failed: [] } })
   const [budget] = await budgetsOf(customer.customer)
   return { ...customer, id: budget.id! }
 }
 
-async function stated(customer: Billed): Promise<number> {
+async function stated(customer: BilledCustomer): Promise<number> {
   await deliver(house, customer, sample(customer.people))
   expect(await generateStatements(house.admin, [customer.customer])).toMatchObject({
     code: 1,
@@ -118,7 +118,7 @@ describe('generation', () => {
   })
 
   test('a first budget has insurance by the policies in force, for enrolled people and joiners', async () => {
-    const { agency } = await billed(house)
+    const { agency } = await billedCustomer(house)
     const city = '310100'
     await policyInForce(house, {
       kind: 'fund',
@@ -128,7 +128,7 @@ describe('generation', () => {
     })
     const limits = { baseFloor: '7384', baseCeiling: '36921' }
     await policyInForce(house, { kind: 'social', city, agency, limits })
-    const customer = await billed(house, { heads: 0 })
+    const customer = await billedCustomer(house, { heads: 0 })
     const { customer: owner, contract: service } = customer
     const one = { customer: owner, agency, service, values: { workCity: city, baseSalary: '8000' } }
     await employee(house, one)
@@ -145,12 +145,12 @@ describe('generation', () => {
   })
 
   test('includes employee contributions if no wages are billed with them, as the statement will', async () => {
-    const { agency } = await billed(house)
+    const { agency } = await billedCustomer(house)
     const city = '330100'
     const limits = { baseFloor: '4812', baseCeiling: '24930' }
     await policyInForce(house, { kind: 'fund', city, agency, limits })
     await policyInForce(house, { kind: 'social', city, agency, limits })
-    const customer = await billed(house, { heads: 0 })
+    const customer = await billedCustomer(house, { heads: 0 })
     const { customer: owner, contract: service } = customer
     const hire = (values: Record<string, Value>) =>
       employee(house, { customer: owner, agency, service, values: { workCity: city, baseSalary: '8000', ...values } })
@@ -173,7 +173,7 @@ describe('generation', () => {
   test.skipIf(!isLong)(
     'takes insurance, or everything recurring, from the last statement, and marks changes',
     async () => {
-      const customer = await billed(house)
+      const customer = await billedCustomer(house)
       await stated(customer)
       await generate([customer.customer], { month: '2026-04' })
       const [{ id }] = await budgetsOf(customer.customer)
@@ -195,11 +195,11 @@ describe('generation', () => {
   )
 
   test.skipIf(!isLong)('includes leavers of the month of wages once, wherever they were rehired', async () => {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     const { agency, contract, people } = customer
     await stated(customer)
     const [stays, goes] = people
-    const other = await billed(house, { heads: 0 })
+    const other = await billedCustomer(house, { heads: 0 })
     const post = async (person: number, action: string, values?: object) =>
       expect(
         await house.admin.post(`/staff/person/${action}`, { id: person, ...(values && { values }) }),
@@ -263,7 +263,7 @@ describe('generation', () => {
       revision: line.revision,
       values: { wageAmount: '1.00' },
     })
-    const fresh = await billed(house)
+    const fresh = await billedCustomer(house)
     expect(await foreseen([customer, fresh.customer])).toEqual({
       facts: ['将新建预算 1', '将重算草稿 1', '客户 2', '合计金额 ￥24,506.88', '服务人数 4', '不生成 0'],
       without: [],
@@ -280,7 +280,7 @@ describe('generation', () => {
       (await house.admin.get(`${contracts}/detail`, { id: contract })).result,
       await read(id),
     ]
-    const nobody = await billed(house, { heads: 0 })
+    const nobody = await billedCustomer(house, { heads: 0 })
     expect(await foreseen([customer, nobody.customer])).toEqual({
       facts: ['将新建预算 0', '将重算草稿 0', '客户 0', '合计金额 ￥0.00', '服务人数 0', '不生成 2'],
       without: [
@@ -319,7 +319,7 @@ describe('generation', () => {
   })
 
   test.skipIf(!isLong)('two concurrent generations make one budget', async () => {
-    const { customer } = await billed(house)
+    const { customer } = await billedCustomer(house)
     const answers = await Promise.all([generate([customer]), generate([customer])])
     expect(answers.map(({ code }) => code)).toEqual([1, 1])
     const [budget, ...others] = await budgetsOf(customer)
@@ -396,7 +396,7 @@ describe('a draft', () => {
 
   test('refuses duplicates, strangers, missing labels and negative amounts except adjustments', async () => {
     const { id, people } = await budgeted()
-    const stranger = (await billed(house, { heads: 1 })).people[0]
+    const stranger = (await billedCustomer(house, { heads: 1 })).people[0]
     const refused = async (values: Record<string, Value>) => (await add(id, values)).errors?.map(({ field }) => field)
     expect(await refused({ person: stranger })).toEqual(['person'])
     expect(await refused({ person: people[0] })).toEqual(['person'])
@@ -410,7 +410,7 @@ describe('a draft', () => {
     const { id, people } = await budgeted()
     const [line] = await lines(id)
     expect(line.person).toMatchObject({ id: people[0] })
-    const { customer, agency, contract: serviceContract } = await billed(house, { heads: 0 })
+    const { customer, agency, contract: serviceContract } = await billedCustomer(house, { heads: 0 })
     const moves = [
       ['leave', { leaveDate: '2026-02-28', leaveReason: 'mutual' }],
       ['close', {}],
@@ -513,7 +513,7 @@ describe('a comparison with the statement', () => {
   })
 
   test.skipIf(!isLong)('includes a statement that exists before the budget', async () => {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     const statement = await stated(customer)
     await confirmStatement(statement)
     await generate([customer.customer])

@@ -4,7 +4,7 @@ import { clockOn } from '../clock.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import {
   adjustments,
-  billed,
+  billedCustomer,
   deliver,
   delivery,
   generate,
@@ -29,7 +29,7 @@ async function until(day: string): Promise<void> {
   await runDaily(house.runtime)
 }
 async function sent(): Promise<number> {
-  const customer = await billed(house)
+  const customer = await billedCustomer(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)

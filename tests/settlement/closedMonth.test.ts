@@ -9,8 +9,8 @@ import { approve, paid } from '../salary/salary.ts'
 import { type Answer, createTestServer, type TestServer } from '../server.ts'
 import {
   adjustments,
-  type Billed,
-  billed,
+  type BilledCustomer,
+  billedCustomer,
   deliver,
   generate,
   items,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const february = async () => {
-  const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
+  const customer = await billedCustomer(house, { terms: { startDate: '2025-06-01' } })
   await deliver(
     house,
     customer,
@@ -156,13 +156,13 @@ describe('while another request writes', () => {
     return house.admin.post('/setting/parameter/update', { id, revision, values: { closedMonth } })
   }
   const costly = async () => {
-    const customer = await billed(house, { heads: 1 })
+    const customer = await billedCustomer(house, { heads: 1 })
     await deliver(house, customer, [
       { person: customer.people[0], feeItem: 'pension', amount: '100.00', costMonth: '2026-02' },
     ])
     return customer
   }
-  const generated = async ({ customer }: Billed) =>
+  const generated = async ({ customer }: BilledCustomer) =>
     generate(house.admin, [customer], '2026-02', { wageMonth: '2026-01' })
   const open = async () => (await house.database.pool.query("select id from statement where stage = 'generated'")).rows
   beforeEach(async () => {

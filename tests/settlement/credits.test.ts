@@ -5,14 +5,14 @@ import { picture, upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import {
   adjustments,
-  billed,
+  billedCustomer,
   deliver,
   generate,
   items,
   read,
   statements,
   statementsOf,
-  type Billed,
+  type BilledCustomer,
 } from '../statement.ts'
 import { isLong } from '../long.ts'
 
@@ -76,8 +76,8 @@ const carried = async (id: number): Promise<RecordData[]> =>
 async function inCredit(
   amounts: Record<string, string>,
   { terms = feeOnly(), wage = '100.00' }: { terms?: Record<string, Value>; wage?: string } = {},
-): Promise<Billed & { id: number }> {
-  const customer = await billed(house, { heads: 1, terms })
+): Promise<BilledCustomer & { id: number }> {
+  const customer = await billedCustomer(house, { heads: 1, terms })
   await deliver(house, customer, [{ person: customer.people[0], feeItem: 'grossWage', amount: wage }])
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)
@@ -85,7 +85,7 @@ async function inCredit(
   await confirm(id!)
   return { ...customer, id: id! }
 }
-async function april(customer: Billed): Promise<RecordData> {
+async function april(customer: BilledCustomer): Promise<RecordData> {
   await deliver(house, customer, [
     { person: customer.people[0], feeItem: 'grossWage', amount: '5000.00', costMonth: '2026-03' },
   ])
@@ -188,7 +188,10 @@ describe('of a contract that has ended', () => {
     expect(await balance()).toBe('0.00')
   })
 
-  async function another({ customer, agency }: Billed, terms: Record<string, Value>): Promise<{ contract: number }> {
+  async function another(
+    { customer, agency }: BilledCustomer,
+    terms: Record<string, Value>,
+  ): Promise<{ contract: number }> {
     const contract = await house.create(contracts, serviceValues(customer, agency, feeOnly(terms)))
     await sign(house, contract, '2026-03-01')
     return { contract }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockWait } from '../lockWait.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, generate, sample, statements } from '../statement.ts'
+import { billedCustomer, deliver, generate, sample, statements } from '../statement.ts'
 import { isLong } from '../long.ts'
 
 let house: TestServer
@@ -21,7 +21,11 @@ test.skipIf(!isLong)(
       functionPermissions: ['settlement:statement:view', 'settlement:statement:generate'],
     })
     const biller = await house.user('biller', ['ownStatements'])
-    const [mine, also, foreign] = [await billed(house), await billed(house), await billed(house)]
+    const [mine, also, foreign] = [
+      await billedCustomer(house),
+      await billedCustomer(house),
+      await billedCustomer(house),
+    ]
     for (const one of [mine, also, foreign]) await deliver(house, one, sample(one.people))
     const own = [mine.customer, also.customer]
     await house.database.pool.query('update customer set "supportStaff" = $1 where id = any($2)', [biller.id, own])

@@ -5,7 +5,16 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, serviceValues, sign } from '../contract.ts'
 import { confirmStatement } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { adjustments, billed, deliver, generate, items, statements, statementsOf, type Billed } from '../statement.ts'
+import {
+  adjustments,
+  billedCustomer,
+  deliver,
+  generate,
+  items,
+  statements,
+  statementsOf,
+  type BilledCustomer,
+} from '../statement.ts'
 import { isLong } from '../long.ts'
 
 let house: TestServer
@@ -23,10 +32,10 @@ const rule = (values: Record<string, Value> = {}) => ({
   ...values,
 })
 const of = (feeRules: Record<string, Value>[]) =>
-  billed(house, { terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
+  billedCustomer(house, { terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
 const wages = (people: number[], costMonth: string): RecordData[] =>
   people.map((person) => ({ person, feeItem: 'grossWage', amount: '5000.00', costMonth }))
-const feesOf = async (customer: Billed, billMonth: string, wageMonth: string) => {
+const feesOf = async (customer: BilledCustomer, billMonth: string, wageMonth: string) => {
   await generate(house.admin, [customer.customer], billMonth, { wageMonth })
   const statement = (await statementsOf(house, customer.customer)).find((one) => one.billMonth === billMonth)!
   const fees = (await items(house, statement.id!)).filter(({ feeItem }) => feeItem === 'serviceFee')
@@ -43,7 +52,7 @@ const set = (person: number, values: string) =>
   house.database.pool.query(`update person set ${values} where id = ${person}`)
 
 const customerWithLeaver = async () => {
-  const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
+  const customer = await billedCustomer(house, { terms: { startDate: '2025-06-01' } })
   const [, leaver] = customer.people
   await house.database.pool.query(`update person set "leaveDate" = '2026-02-20' where id = $1`, [leaver])
   const bill = async (billMonth: string, wageMonth: string, leaverHasWages = true) => {
@@ -125,7 +134,7 @@ test('late wages are charged the fee of their month on the next statement', asyn
 test('of two services, the one whose costs come late is charged late, and the other not again', async () => {
   const services = { insuranceAgency: '30', payrollAgency: '50' }
   const feeRules = Object.entries(services).map(([serviceType, unitPrice]) => rule({ serviceType, unitPrice }))
-  const customer = await billed(house, {
+  const customer = await billedCustomer(house, {
     heads: 1,
     terms: { startDate: '2025-06-01', serviceTypes: Object.keys(services), feeRules: feeRules as unknown as Value },
   })
@@ -232,7 +241,9 @@ test.each([
   'an ended contract bills its last wages, and its successor the fee of the next month: %s',
   async (_, values, february, march, april) => {
     const feeRules = [rule(values)] as unknown as Value
-    const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28', feeRules } })
+    const customer = await billedCustomer(house, {
+      terms: { startDate: '2025-06-01', endDate: '2026-02-28', feeRules },
+    })
     const next = await house.create(
       contracts,
       serviceValues(customer.customer, customer.agency, { startDate: '2026-03-01', feeRules }),
@@ -263,7 +274,7 @@ test.each([
 )
 
 test('a month that was billed after the end, and adjusted by hand since, is charged once the end is undone', async () => {
-  const customer = await billed(house, { heads: 1, terms: { endDate: '2026-03-31' } })
+  const customer = await billedCustomer(house, { heads: 1, terms: { endDate: '2026-03-31' } })
   const bill = async (billMonth: string) => {
     await deliver(house, customer, [
       { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth },
@@ -287,7 +298,7 @@ test('a month that was billed after the end, and adjusted by hand since, is char
 test.skipIf(!isLong)(
   'a renewal that is signed late charges the months that the former contract billed after its end',
   async () => {
-    const customer = await billed(house, { heads: 1, terms: { endDate: '2026-03-31' } })
+    const customer = await billedCustomer(house, { heads: 1, terms: { endDate: '2026-03-31' } })
     const bill = async (billMonth: string, contract = customer.contract) => {
       await deliver(house, { ...customer, contract }, [
         { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth },

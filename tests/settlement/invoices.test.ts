@@ -15,7 +15,7 @@ import {
   suggested,
 } from '../invoice.ts'
 import { upload } from '../customer.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 import { read, statements } from '../statement.ts'
 
@@ -98,7 +98,7 @@ describe('the form of an application', () => {
     })
     expect((await suggested(house.admin, {})).result.values).toEqual({})
     // The account is not shown if there is nothing to invoice.
-    const { customer: without } = await billed(house, { values: account })
+    const { customer: without } = await billedCustomer(house, { values: account })
     const { values: empty } = (await suggested(house.admin, { values: { customer: without } })).result
     expect(empty).toMatchObject({ allocations: [] })
     expect(JSON.stringify(empty)).not.toContain(account.bankAccount)

@@ -4,7 +4,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { picture, upload } from '../customer.ts'
 import { approve, paid, payrollFor } from '../salary/salary.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed, deliver, generate, read, sample, statements, statementsOf } from '../statement.ts'
+import { billedCustomer, deliver, generate, read, sample, statements, statementsOf } from '../statement.ts'
 import { isLong } from '../long.ts'
 
 let house: TestServer
@@ -27,7 +27,7 @@ const unbilled = async (customer: number): Promise<RecordData[]> =>
       filters: { customer: { equals: customer }, statement: { empty: true } },
     })
   ).result.list
-const benefit = async ({ customer, contract, people }: Awaited<ReturnType<typeof billed>>) => {
+const benefit = async ({ customer, contract, people }: Awaited<ReturnType<typeof billedCustomer>>) => {
   const id = await house.create('/welfare/otherBenefit', {
     feeMonth: '2026-03',
     customer,
@@ -100,14 +100,14 @@ test('after the confirmation they are listed as unbilled, and the next statement
 })
 
 test.skipIf(!isLong)('late costs of an ended contract are billed', async () => {
-  const customer = await billed(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28' } })
+  const customer = await billedCustomer(house, { terms: { startDate: '2025-06-01', endDate: '2026-02-28' } })
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer], '2026-05', { wageMonth: '2026-04' })
   expect(await statementsOf(house, customer.customer)).toMatchObject([{ wageAmount: '14500.00' }])
 })
 
 test.skipIf(!isLong)('of two open statements, the earlier bills late costs', async () => {
-  const customer = await billed(house)
+  const customer = await billedCustomer(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
   await deliver(house, customer, [
@@ -127,7 +127,7 @@ const closeMonth = async (closedMonth: string) => {
 }
 
 test('a month with open statements cannot be closed, and a message reports its unbilled costs', async () => {
-  const customer = await billed(house, { terms: { startDate: '2025-06-01' } })
+  const customer = await billedCustomer(house, { terms: { startDate: '2025-06-01' } })
   const [person] = customer.people
   await deliver(house, customer, [{ person, feeItem: 'pension', amount: '9.00', costMonth: '2026-01' }])
   await generate(house.admin, [customer.customer], '2026-01', { wageMonth: '2025-12' })
@@ -148,7 +148,10 @@ test('a month with open statements cannot be closed, and a message reports its u
 test('a month cannot be closed while a fixed or minimum fee of it is in no statement', async () => {
   const of = (rule: Record<string, Value>) => {
     const feeRules = [{ serviceType: 'dispatch', chargeRule: 'fullMonth', effectiveFrom: '2026-01', ...rule }]
-    return billed(house, { heads: 0, terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
+    return billedCustomer(house, {
+      heads: 0,
+      terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value },
+    })
   }
   const numberOf = async ({ contract }: { contract: number }) =>
     String((await house.admin.get('/contract/contract/detail', { id: contract })).result.contractNo)
@@ -159,19 +162,19 @@ test('a month cannot be closed while a fixed or minimum fee of it is in no state
     await of({ feeMode: 'fixed', fixedAmount: '900' }),
   ]
   await house.database.pool.query(`update customer set "accountStatus" = 'disabled' where id = $1`, [disabled.customer])
-  const bill = async () => {
+  const generateBoth = async () => {
     await generate(house.admin, [fixed.customer, least.customer], '2026-02', { wageMonth: '2026-01' })
     const made = [...(await statementsOf(house, fixed.customer)), ...(await statementsOf(house, least.customer))]
     return made.filter(({ status }) => status === 'generated').map(({ id }) => id!)
   }
-  const [first, second] = await bill()
+  const [first, second] = await generateBoth()
   await confirm(second)
   const voidReason = '费用有误，重新出账'
   expect(await house.admin.post(`${statements}/void`, { id: first, values: { voidReason } })).toMatchObject({ code: 1 })
   const { errors } = await closeMonth('2026-02')
   expect(errors).toMatchObject([{ field: 'closedMonth', message: expect.stringContaining('请先生成') }])
   expect(errors![0].message, 'only the one').toMatch(new RegExp(`1份.*：${await numberOf(fixed)}（2026-02）$`))
-  const [again] = await bill()
+  const [again] = await generateBoth()
   expect(await read(house, again)).toMatchObject({ serviceFeeAmount: '3000.00' })
   await confirm(again)
   expect(await closeMonth('2026-02')).toMatchObject({ code: 1 })

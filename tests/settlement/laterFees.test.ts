@@ -5,7 +5,7 @@ import type { Value } from '../../engine/model/model.ts'
 import { contracts, sign } from '../contract.ts'
 import { lockWait } from '../lockWait.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, generate, items, statements, statementsOf } from '../statement.ts'
+import { billedCustomer, deliver, generate, items, statements, statementsOf } from '../statement.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const byHead = {
 /** A customer whose contract ends in March, and what is billed since. */
 async function ending(rule?: Record<string, Value>) {
   const feeRules = rule && ([{ ...byHead, ...rule }] as unknown as Value)
-  const customer = await billed(house, {
+  const customer = await billedCustomer(house, {
     heads: 1,
     terms: { startDate: '2025-06-01', endDate: '2026-03-31', ...(feeRules && { feeRules }) },
   })

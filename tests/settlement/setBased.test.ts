@@ -9,7 +9,7 @@ import { inWork } from '../../engine/server/records/Work.ts'
 import { ProcedureWork } from '../../engine/server/procedure.ts'
 import { followCosts } from '../../src/procedures/settlement/followCosts.ts'
 import { importFile, planOf, workbook, worker } from '../importing.ts'
-import { billed, type Billed, deliver, delivery, generate } from '../statement.ts'
+import { billedCustomer, type BilledCustomer, deliver, delivery, generate } from '../statement.ts'
 import { moreOften, queriesOf } from '../statementsOf.ts'
 
 let house: TestServer
@@ -160,12 +160,12 @@ test.skipIf(!isLong)('a file with receipts of many customers', () =>
 )
 
 describe.skipIf(!isLong)('generated statements', () => {
-  const bills: { customers: Billed[]; ids: number[] }[] = []
+  const generated: { customers: BilledCustomer[]; ids: number[] }[] = []
   beforeAll(async () => {
     for (const size of [2, 2, 20]) {
-      const customers: Billed[] = []
+      const customers: BilledCustomer[] = []
       for (let index = 0; index < size; index++) {
-        const one = await billed(house, { heads: 1 })
+        const one = await billedCustomer(house, { heads: 1 })
         await deliver(house, one, [{ person: one.people[0], feeItem: 'grossWage', amount: '8000.00' }])
         customers.push(one)
       }
@@ -175,17 +175,19 @@ describe.skipIf(!isLong)('generated statements', () => {
         'select id from statement where customer = any($1) order by id',
         [chosen],
       )
-      bills.push({ customers, ids: rows.map(({ id }) => Number(id)) })
+      generated.push({ customers, ids: rows.map(({ id }) => Number(id)) })
     }
   }, 600_000)
 
   /** The first run fills caches, so it is not counted. */
-  async function compareBills(asked: (of: (typeof bills)[number]) => Promise<Map<string, number>>): Promise<void> {
-    const [, few, many] = [await asked(bills[0]), await asked(bills[1]), await asked(bills[2])]
+  async function compareGenerated(
+    asked: (of: (typeof generated)[number]) => Promise<Map<string, number>>,
+  ): Promise<void> {
+    const [, few, many] = [await asked(generated[0]), await asked(generated[1]), await asked(generated[2])]
     expect(few.size).toBeGreaterThan(3)
     expect(moreOften(few, many)).toEqual([])
   }
-  const late = (customers: readonly Billed[]) =>
+  const late = (customers: readonly BilledCustomer[]) =>
     Promise.all(
       customers.map(async (one) =>
         deliver(house, one, [{ person: one.people[0], feeItem: 'pension', amount: '100.00' }]),
@@ -193,7 +195,7 @@ describe.skipIf(!isLong)('generated statements', () => {
     )
 
   test('are regenerated', () =>
-    compareBills(async ({ customers, ids }) => {
+    compareGenerated(async ({ customers, ids }) => {
       await late(customers)
       return queriesOf(async () => {
         const answer = await house.admin.post('/settlement/statement/regenerate', { ids })
@@ -202,7 +204,7 @@ describe.skipIf(!isLong)('generated statements', () => {
     }))
 
   test('follow late costs', () =>
-    compareBills(async ({ customers, ids }) => {
+    compareGenerated(async ({ customers, ids }) => {
       const made = (await late(customers)).flat()
       const context = house.context()
       const before = await amounts(ids)
@@ -225,14 +227,14 @@ describe.skipIf(!isLong)('generated statements', () => {
     ).rows.map(({ amount }) => Number(amount))
 
   test('are printed', () =>
-    compareBills(({ ids }) =>
+    compareGenerated(({ ids }) =>
       queriesOf(async () => {
         expect((await house.admin.get('/settlement/statement/print', { ids: ids.join(',') })).status).toBe(200)
       }),
     ))
 
   test('have budgets whose letters are printed', () =>
-    compareBills(async ({ customers }) => {
+    compareGenerated(async ({ customers }) => {
       const chosen = customers.map((one) => one.customer)
       const wish = { month: '2026-03', basis: 'roster', customers: chosen }
       expect(await house.admin.post('/settlement/budget/generate', { values: wish })).toMatchObject({ code: 1 })

@@ -8,7 +8,7 @@ import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { createCallWorker } from '../../engine/server/jobs/callWorker.ts'
 import {
   adjustments,
-  billed,
+  billedCustomer,
   deliver,
   delivery,
   generate,
@@ -19,7 +19,7 @@ import {
   sample,
   statements,
   statementsOf,
-  type Billed,
+  type BilledCustomer,
 } from '../statement.ts'
 
 let house: TestServer
@@ -34,9 +34,9 @@ async function evidence(as: Client = house.admin): Promise<Value> {
 }
 /** The customer of the sample with its statement of March. */
 async function generated(
-  options: Parameters<typeof billed>[1] = {},
-): Promise<Billed & { id: number; costs: number[] }> {
-  const customer = await billed(house, options)
+  options: Parameters<typeof billedCustomer>[1] = {},
+): Promise<BilledCustomer & { id: number; costs: number[] }> {
+  const customer = await billedCustomer(house, options)
   const costs = await deliver(house, customer, sample(customer.people))
   expect(await generate(house.admin, [customer.customer])).toMatchObject({
     code: 1,
@@ -60,9 +60,9 @@ const costsOf = async (ids: number[]) =>
 
 describe('generation', () => {
   test('is previewed with number, amount and reasons for refusals, and stores nothing', async () => {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     await deliver(house, customer, sample(customer.people))
-    const without = await billed(house)
+    const without = await billedCustomer(house)
     const values = {
       billMonth: '2026-03',
       wageMonth: '2026-03',
@@ -159,7 +159,7 @@ describe('generation', () => {
   })
 
   test.skipIf(!isLong)('for all customers runs in the background, each in its own step', async () => {
-    const all = [await billed(house), await billed(house, { heads: 0 })]
+    const all = [await billedCustomer(house), await billedCustomer(house, { heads: 0 })]
     await deliver(house, all[0], sample(all[0].people))
     const values = { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' }
     const prefer = { prefer: 'respond-async' }
@@ -178,7 +178,7 @@ describe('generation', () => {
     const { customer, contract, name } = await generated()
     const { contractNo } = (await house.admin.get(`${contracts}/detail`, { id: contract })).result
     const [{ statementNo }] = await statementsOf(house, customer)
-    const without = await billed(house, { heads: 0 })
+    const without = await billedCustomer(house, { heads: 0 })
     expect((await generate(house.admin, [customer, without.customer])).result).toMatchObject({
       succeeded: 0,
       failed: [
@@ -195,14 +195,14 @@ describe('generation', () => {
   test('bills fixed and minimum fees without people, and an empty statement on request', async () => {
     const rule = { serviceType: 'dispatch', chargeRule: 'fullMonth', effectiveFrom: '2026-01' }
     const charging = (fee: Record<string, Value>, terms: Record<string, Value> = {}) =>
-      billed(house, { heads: 0, terms: { feeRules: [{ ...rule, ...fee }], ...terms } })
+      billedCustomer(house, { heads: 0, terms: { feeRules: [{ ...rule, ...fee }], ...terms } })
     const fixed = await charging({ feeMode: 'fixed', fixedAmount: '500' })
     const least = await charging({ feeMode: 'perHead', unitPrice: '120', minAmount: '300' })
     const ended = await charging(
       { feeMode: 'fixed', fixedAmount: '500' },
       { startDate: '2025-03-01', endDate: '2026-02-28' },
     )
-    const free = await billed(house, { heads: 0 })
+    const free = await billedCustomer(house, { heads: 0 })
     const all = [fixed, least, ended, free].map(({ customer }) => customer)
     expect((await generate(house.admin, all)).result).toMatchObject({
       succeeded: 2,
@@ -234,7 +234,7 @@ describe('generation', () => {
   })
 
   test('bills nothing to a disabled customer', async () => {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     await deliver(house, customer, sample(customer.people))
     const account = (status: string) =>
       sql`update customer set "accountStatus" = ${status} where id = ${customer.customer}`.execute(
@@ -302,7 +302,7 @@ describe('generation', () => {
   })
 
   test('takes costs by their month, costs delivered for the month, and leftovers of earlier months', async () => {
-    const customer = await billed(house, { heads: 1 })
+    const customer = await billedCustomer(house, { heads: 1 })
     const [person] = customer.people
     await deliver(house, customer, [
       { person, feeItem: 'pension', amount: '100.00' },
@@ -322,7 +322,7 @@ describe('generation', () => {
   })
 
   test('run twice at once makes one statement', async () => {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     await deliver(house, customer, sample(customer.people))
     const answers = await Promise.all([
       generate(house.admin, [customer.customer]),
@@ -417,7 +417,7 @@ describe('an open statement', () => {
 
   test('refuses adjustments of zero, for strangers, of tax, or of a month too far ahead', async () => {
     const { id } = await generated()
-    const stranger = (await billed(house, { heads: 1 })).people[0]
+    const stranger = (await billedCustomer(house, { heads: 1 })).people[0]
     const refused = async (values: Record<string, Value>) =>
       (await adjust(id, values)).errors?.map(({ field }) => field)
     expect(await refused({ amount: '0' })).toEqual(['amount'])
@@ -435,7 +435,7 @@ describe('an open statement', () => {
 
   test('is adjusted for somebody who works for another customer since', async () => {
     const { id, people } = await generated()
-    const next = await billed(house, { heads: 0 })
+    const next = await billedCustomer(house, { heads: 0 })
     const { customer, agency, contract: serviceContract } = next
     const moves = [
       ['leave', { leaveDate: '2026-02-28', leaveReason: 'mutual' }],
@@ -616,7 +616,10 @@ describe('a confirmed statement', () => {
   })
 
   test('in a closed month stays confirmed', async () => {
-    const customer = await billed(house, { heads: 1, terms: { startDate: '2025-06-01', endDate: '2026-12-31' } })
+    const customer = await billedCustomer(house, {
+      heads: 1,
+      terms: { startDate: '2025-06-01', endDate: '2026-12-31' },
+    })
     await deliver(house, customer, [
       { person: customer.people[0], feeItem: 'grossWage', amount: '100.00', billMonth: '2026-02' },
     ])
@@ -633,7 +636,7 @@ describe('a confirmed statement', () => {
   })
 
   test.skipIf(!isLong)('with a total of zero is settled', async () => {
-    const customer = await billed(house, {
+    const customer = await billedCustomer(house, {
       heads: 1,
       terms: {
         feeRules: [{ serviceType: 'dispatch', feeMode: 'none', chargeRule: 'fullMonth', effectiveFrom: '2026-01' }],

@@ -7,7 +7,17 @@ import { createClock } from '../../engine/server/clock.ts'
 import { clockOn } from '../clock.ts'
 import { apply, confirmed, confirmStatement, readInvoice } from '../invoice.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, delivery, generate, journal, read, sample, statements, statementsOf } from '../statement.ts'
+import {
+  billedCustomer,
+  deliver,
+  delivery,
+  generate,
+  journal,
+  read,
+  sample,
+  statements,
+  statementsOf,
+} from '../statement.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -32,7 +42,7 @@ const told = async (type: string): Promise<string[]> =>
 test.skipIf(!isLong)('a sent statement is confirmed after the set days, unless it is disputed', async () => {
   const ids: number[] = []
   for (let count = 0; count < 4; count++) {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     await deliver(house, customer, sample(customer.people))
     await generate(house.admin, [customer.customer])
     ids.push((await statementsOf(house, customer.customer))[0].id!)
@@ -119,7 +129,7 @@ test("a statement beyond its budget's limit is reported when it is confirmed", a
   const alerted = async (percent: string): Promise<boolean> => {
     await set('parameter', { budgetAlertPercent: percent })
     const before = (await told('budgetAlert')).length
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     expect(
       await house.admin.post('/settlement/budget/generate', {
         values: { month: '2026-03', basis: 'roster', customers: [customer.customer] },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts, serviceValues, sign } from '../contract.ts'
 import { lockWait } from '../lockWait.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, deliver, generate, items, statementsOf } from '../statement.ts'
+import { billedCustomer, deliver, generate, items, statementsOf } from '../statement.ts'
 
 let house: TestServer
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 test('costs without a contract, when statements of different months and contracts are generated', async () => {
-  const customer = await billed(house, { heads: 1, terms: { endDate: '2026-02-28' } })
+  const customer = await billedCustomer(house, { heads: 1, terms: { endDate: '2026-02-28' } })
   const next = await house.create(
     contracts,
     serviceValues(customer.customer, customer.agency, { startDate: '2026-04-01', endDate: '2027-03-31' }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { movingHouse, type MovingHouse } from '../welfare/moving.ts'
 
 let moving = {} as MovingHouse
@@ -11,7 +11,7 @@ afterAll(() => moving.house?.close())
 test('nobody joins under a contract after it was terminated, whatever its term was', async () => {
   const { house, on, joins } = moving
   on('2026-01-10')
-  const customer = await billed(house, { heads: 0 })
+  const customer = await billedCustomer(house, { heads: 0 })
   on('2026-03-10')
   const values = { terminationDate: '2026-02-28', terminationReason: 'mutual' }
   const ended = await house.admin.post('/contract/contract/terminate', { id: customer.contract, values })

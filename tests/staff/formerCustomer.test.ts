@@ -4,7 +4,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 
 const [proofs, injuries, deductions] = ['/staff/proof', '/staff/workInjury', '/salary/specialDeduction']
 let house: TestServer
@@ -30,7 +30,7 @@ beforeAll(async () => {
     functionPermissions: ['staff:person:*', 'staff:proof:view', 'staff:workinjury:view', 'salary:deduction:*'],
   })
   ;[former, present] = [await house.user('formerstaff', ['ownPeople']), await house.user('presentstaff', ['ownPeople'])]
-  const [at, to] = [await billed(house, { heads: 0 }), await billed(house, { heads: 0 })]
+  const [at, to] = [await billedCustomer(house, { heads: 0 }), await billedCustomer(house, { heads: 0 })]
   for (const [{ id }, { customer }] of [
     [former, at],
     [present, to],

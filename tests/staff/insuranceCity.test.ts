@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holds } from '../../engine/expression/conditions.ts'
 import { worded } from '../../engine/expression/worded.ts'
 import type { Label, RecordData } from '../../engine/model/model.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { movingHouse, type MovingHouse } from '../welfare/moving.ts'
 
 let moving = {} as MovingHouse
@@ -34,7 +34,7 @@ function warned(old: RecordData, insuranceCity: string): (string | undefined)[] 
 test('whoever changes the city of an insured person is told which families stay in the old one', async () => {
   const { house, on, joins, insure } = moving
   on('2026-01-10')
-  const customer = await billed(house, { heads: 0 })
+  const customer = await billedCustomer(house, { heads: 0 })
   on('2026-03-10')
   const person = await joins(customer, '2026-03')
   await insure(person, '2026-03')

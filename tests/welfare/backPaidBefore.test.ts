@@ -4,7 +4,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import type { Answer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { policyRows } from '../welfare.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 import { isLong } from '../long.ts'
@@ -26,7 +26,7 @@ const list = async (entity: string, person: number): Promise<RecordData[]> =>
 /** Employed from January and insured from March at 12,000; January and February are paid back with another base. */
 async function paidBack(base: string): Promise<number> {
   on('2026-03-10')
-  const { customer, agency, contract: service } = await billed(house, { heads: 0 })
+  const { customer, agency, contract: service } = await billedCustomer(house, { heads: 0 })
   const { id } = await employee(house, {
     customer,
     agency,

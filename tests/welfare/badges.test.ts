@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { employee } from '../contract.ts'
 import { waiting } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 
 let { house, call } = {} as HandlingHouse
@@ -17,7 +17,7 @@ test('the menu counts tickets for their users: those to handle, and those return
     await house.user('handling', ['welfareClerk']),
     await house.user('supporting', ['support']),
   ]
-  const { customer, agency, contract } = await billed(house, { heads: 0, values: { supportStaff: support.id } })
+  const { customer, agency, contract } = await billedCustomer(house, { heads: 0, values: { supportStaff: support.id } })
   const joins = () =>
     employee(house, {
       customer,

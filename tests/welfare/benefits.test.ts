@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { batch, importFile, planOf, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, statementsOf, generate, type Billed } from '../statement.ts'
+import { billedCustomer, statementsOf, generate, type BilledCustomer } from '../statement.ts'
 
 const benefits = '/welfare/otherBenefit'
 let house: TestServer
-let customer: Billed
+let customer: BilledCustomer
 beforeAll(async () => {
   house = await createTestServer()
-  customer = await billed(house)
+  customer = await billedCustomer(house)
 })
 afterAll(() => house?.close())
 
@@ -93,7 +93,7 @@ test('a billed benefit stays confirmed', async () => {
 })
 
 test("a file of benefits for whole customers uses each customer's only contract, and applies once", async () => {
-  const [one, several] = [await billed(house, { heads: 1 }), await billed(house, { heads: 0 })]
+  const [one, several] = [await billedCustomer(house, { heads: 1 }), await billedCustomer(house, { heads: 0 })]
   const row = (name: string, cells: Record<string, string> = {}) => ({
     feeMonth: '2026-03',
     customer: name,

@@ -5,7 +5,7 @@ import type { ImportProblem, RecordData, Value } from '../../engine/model/model.
 import { employee, resident } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
-import { billed, generate as bill, statementsOf, type Billed } from '../statement.ts'
+import { billedCustomer, generate as bill, statementsOf, type BilledCustomer } from '../statement.ts'
 import { policyInForce } from '../welfare.ts'
 
 let house: TestServer
@@ -39,7 +39,7 @@ const call = (name: string, action: string, id: number, values: Record<string, V
 const list = async (name: string, filters: object): Promise<RecordData[]> =>
   (await house.admin.get(`${path(name)}/list`, { filters, sort: 'id', size: 100 })).result.list
 
-interface Insured extends Billed {
+interface Insured extends BilledCustomer {
   city: string
   account: number
   enrolments: number[]
@@ -53,7 +53,7 @@ async function insured({
   base = '12000',
   values = {},
 }: { heads?: number; startMonth?: string; base?: string; values?: Record<string, Value> } = {}): Promise<Insured> {
-  const customer = await billed(house, { heads: 0 })
+  const customer = await billedCustomer(house, { heads: 0 })
   const city = cities[agencies++]
   await policyInForce(house, {
     kind: 'social',
@@ -96,11 +96,11 @@ async function insured({
   const { account } = await detail('Enrolment', enrolments[0])
   return { ...customer, people, city, account: (account as unknown as { id: number }).id, enrolments, idNumbers }
 }
-const generate = ({ customer }: Billed, feeMonth = '2026-03') =>
+const generate = ({ customer }: BilledCustomer, feeMonth = '2026-03') =>
   house.admin.post(`${path('ExpenseSummary')}/generate`, { values: { feeMonth, customer } })
-const summaries = ({ customer }: Billed) => list('ExpenseSummary', { customer: { equals: customer } })
-const linesOf = ({ customer }: Billed) => list('ExpenseLine', { customer: { equals: customer } })
-const costs = async ({ customer }: Billed): Promise<RecordData[]> =>
+const summaries = ({ customer }: BilledCustomer) => list('ExpenseSummary', { customer: { equals: customer } })
+const linesOf = ({ customer }: BilledCustomer) => list('ExpenseLine', { customer: { equals: customer } })
+const costs = async ({ customer }: BilledCustomer): Promise<RecordData[]> =>
   (
     await house.admin.get('/settlement/costLine/list', {
       filters: { customer: { equals: customer } },

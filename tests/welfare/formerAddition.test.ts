@@ -1,24 +1,24 @@
 /** An addition that nobody has handled when its employment ends does not insure the person in the next one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lockWait } from '../lockWait.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
 let { house, call, on, act, of, insure, generate, ...moving } = {} as MovingHouse
-let first: Billed
-let second: Billed
+let first: BilledCustomer
+let second: BilledCustomer
 beforeAll(async () => {
   ;({ house, call, on, act, of, insure, generate, ...moving } = await movingHouse())
 })
 afterAll(() => house?.close())
 beforeEach(async () => {
   on('2026-01-10')
-  first = await billed(house, { heads: 0 })
-  second = await billed(house, { heads: 0 })
+  first = await billedCustomer(house, { heads: 0 })
+  second = await billedCustomer(house, { heads: 0 })
 })
 
 /** Leaves the first customer at the end of January with the addition still open, and begins at another. */
-async function movesOn(person: number, to: Billed): Promise<void> {
+async function movesOn(person: number, to: BilledCustomer): Promise<void> {
   on('2026-03-10')
   done(await act(person, 'leave', { leaveDate: '2026-01-31', leaveReason: 'mutual' }))
   done(await act(person, 'close'))
@@ -63,7 +63,7 @@ test('an addition that nobody has begun is replaced by one of the new employment
 })
 
 test("the same customer's other contract is billed, and no month without employment is paid back", async () => {
-  const other = await billed(house, { heads: 0 })
+  const other = await billedCustomer(house, { heads: 0 })
   const person = await moving.joins(first, '2026-01')
   await movesOn(person, first)
   await insure(person, '2026-03')

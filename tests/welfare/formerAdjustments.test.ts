@@ -1,22 +1,22 @@
 /** Adjustments that were still open when their enrolment ended. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 import { told } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let house = {} as MovingHouse
-let first: Billed
-let second: Billed
+let first: BilledCustomer
+let second: BilledCustomer
 beforeAll(async () => {
   house = await movingHouse()
 })
 afterAll(() => house.house?.close())
 beforeEach(async () => {
   house.on('2026-01-10')
-  first = await billed(house.house, { heads: 0 })
-  second = await billed(house.house, { heads: 0 })
+  first = await billedCustomer(house.house, { heads: 0 })
+  second = await billedCustomer(house.house, { heads: 0 })
   house.on('2026-03-10')
 })
 

@@ -8,15 +8,15 @@ import type { Value } from '../../engine/model/model.ts'
 import { contracts, serviceValues, sign } from '../contract.ts'
 import { act as actOn, approve, createOutsourcer, edit, linesOf, payrollFor, wageUsers } from '../salary/salary.ts'
 import type { Client } from '../server.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
 let { house, detail, call, create, on, of, insure, generate, costs, ...moving } = {} as MovingHouse
 let clerk: Client
 let manager: Client
 let outsourcing: number
-let first: Billed
-let second: Billed
+let first: BilledCustomer
+let second: BilledCustomer
 beforeAll(async () => {
   ;({ house, detail, call, create, on, of, insure, generate, costs, ...moving } = await movingHouse())
   ;[clerk, manager] = await wageUsers(house)
@@ -25,8 +25,12 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 beforeEach(async () => {
   on('2026-01-10')
-  first = await billed(house, { heads: 0 })
-  const other = await billed(house, { heads: 0, values: { agency: outsourcing }, terms: { agency: outsourcing } })
+  first = await billedCustomer(house, { heads: 0 })
+  const other = await billedCustomer(house, {
+    heads: 0,
+    values: { agency: outsourcing },
+    terms: { agency: outsourcing },
+  })
   second = { ...other, agency: outsourcing }
 })
 

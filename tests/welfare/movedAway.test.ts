@@ -1,15 +1,15 @@
 /** People who leave and come back: whose enrolment pays which months, and that nobody stays insured by mistake. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
-import { billed, type Billed } from '../statement.ts'
+import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 import { told } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let { house, around, call, create, on, joins, act, of, goes, moves, insure, generate, costs, ...handling } =
   {} as MovingHouse
-let first: Billed
-let second: Billed
+let first: BilledCustomer
+let second: BilledCustomer
 beforeAll(async () => {
   ;({ house, around, call, create, on, joins, act, of, goes, moves, insure, generate, costs, ...handling } =
     await movingHouse())
@@ -17,15 +17,15 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 beforeEach(async () => {
   on('2026-01-10')
-  first = await billed(house, { heads: 0 })
-  second = await billed(house, { heads: 0 })
+  first = await billedCustomer(house, { heads: 0 })
+  second = await billedCustomer(house, { heads: 0 })
 })
 
 const linesOf = async (person: number) =>
   (await of('ExpenseLine', person))
     .map((line) => [line.belongMonth, line.expenseType, idOf(line.customer), idOf(line.enrolment)])
     .toSorted((one, other) => String(one).localeCompare(String(other)))
-const summariesOf = async ({ customer }: Billed): Promise<RecordData[]> =>
+const summariesOf = async ({ customer }: BilledCustomer): Promise<RecordData[]> =>
   (
     await house.admin.get(`/welfare/${family}ExpenseSummary/list`, {
       filters: { customer: { in: [customer] } },

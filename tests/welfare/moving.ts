@@ -3,7 +3,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import type { Answer } from '../server.ts'
-import type { Billed } from '../statement.ts'
+import type { BilledCustomer } from '../statement.ts'
 import { handlingHouse } from './handled.ts'
 
 export const family = 'socialsecurity'
@@ -19,7 +19,7 @@ export async function movingHouse() {
   const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
   /** Employed by a customer from January, and insured from a month on or not at all. */
   const joins = async (
-    { customer, agency, contract: service }: Billed,
+    { customer, agency, contract: service }: BilledCustomer,
     insuredFrom?: string,
     entryDate = '2026-01-05',
   ): Promise<number> => {
@@ -56,7 +56,7 @@ export async function movingHouse() {
     act,
     of,
     goes,
-    async moves(id: number, leaveDate: string, to: Billed, entryDate: string): Promise<void> {
+    async moves(id: number, leaveDate: string, to: BilledCustomer, entryDate: string): Promise<void> {
       await goes(id, leaveDate, entryDate.slice(0, 7))
       done(await act(id, 'close'))
       const { customer, agency, contract: serviceContract } = to
@@ -67,7 +67,7 @@ export async function movingHouse() {
       const open = (await of('Addition', person)).find(({ status }) => status === 'pending')!
       done(await call(`${family}Addition`, 'succeed', open.id!, { handleMonth }))
     },
-    generate: async (feeMonth: string, { customer }: Billed) =>
+    generate: async (feeMonth: string, { customer }: BilledCustomer) =>
       done(await house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer } })),
     costs: async (person: number): Promise<unknown[][]> =>
       (

@@ -4,17 +4,17 @@ import type { RecordData } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import { employee } from '../contract.ts'
 import type { Answer } from '../server.ts'
-import { billed } from '../statement.ts'
+import { billedCustomer } from '../statement.ts'
 import { handlingHouse, type HandlingHouse } from './handled.ts'
 import { isLong } from '../long.ts'
 
 const family = 'socialsecurity'
 let { house, call, create } = {} as HandlingHouse
-let around: Awaited<ReturnType<typeof billed>>
+let around: Awaited<ReturnType<typeof billedCustomer>>
 beforeAll(async () => {
   ;({ house, call, create } = await handlingHouse())
   on('2026-01-10')
-  around = await billed(house, { heads: 0 })
+  around = await billedCustomer(house, { heads: 0 })
 })
 afterAll(() => house?.close())
 

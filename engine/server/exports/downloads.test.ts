@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contracts, employer, serviceValues } from '../../../tests/contract.ts'
 import { picture, upload } from '../../../tests/customer.ts'
 import { createTestServer, type Client, type TestServer } from '../../../tests/server.ts'
-import { billed, deliver, generate, sample, statements, statementsOf } from '../../../tests/statement.ts'
+import { billedCustomer, deliver, generate, sample, statements, statementsOf } from '../../../tests/statement.ts'
 import { unzipTexts } from '../sheets/zipParts.ts'
 
 let house: TestServer
@@ -27,7 +27,7 @@ const textsOf = (sheet: string) => [...sheet.matchAll(/<t xml:space="preserve">(
 test('a workbook has a sheet for each record, with the rows that refer to it', async () => {
   const ids: number[] = []
   for (let count = 0; count < 2; count++) {
-    const customer = await billed(house)
+    const customer = await billedCustomer(house)
     await deliver(house, customer, sample(customer.people))
     await generate(house.admin, [customer.customer])
     ids.push((await statementsOf(house, customer.customer))[0].id!)
@@ -56,7 +56,7 @@ test('a workbook has a sheet for each record, with the rows that refer to it', a
 })
 
 test('a document made by a procedure is sent but not stored: a printed statement', async () => {
-  const customer = await billed(house)
+  const customer = await billedCustomer(house)
   await deliver(house, customer, sample(customer.people))
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)

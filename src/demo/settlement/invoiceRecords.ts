@@ -2,7 +2,7 @@ import type { Dictionary, RecordData, Value } from '../../../engine/model/model.
 import type { Stored } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../../procedures/money/amounts.ts'
 import {
-  type Billing,
+  type BillingDetails,
   buyerOf,
   deliveryMethods,
   receiverOf,
@@ -24,7 +24,7 @@ type InvoicedField = 'id' | 'agency' | 'billMonth' | 'taxMethod' | 'taxRate' | '
 export interface Invoicing {
   rows: { statement: Pick<OpenStatement, InvoicedField>; amount: string }[]
   contract: InvoicingTerms
-  customer: Billing & { id: number }
+  customer: BillingDetails & { id: number }
   invoiceType: Stored<'invoice'>['invoiceType']
   applicant: number
   appliedAt: string

@@ -7,7 +7,7 @@ import { lockRecord } from '../../../engine/server/records/save.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { decimal, money, round2, zero } from '../../procedures/money/amounts.ts'
-import { billingFields, typeOf } from '../../procedures/settlement/invoiceBuyer.ts'
+import { billingDetailFields, typeOf } from '../../procedures/settlement/invoiceBuyer.ts'
 import { readContracts } from '../../procedures/settlement/invoiced.ts'
 import { redInvoice } from '../../procedures/settlement/redFlush.ts'
 import { changeRecord, entityOf } from '../changeRecord.ts'
@@ -113,7 +113,7 @@ async function invoicings(context: Context, db: Db, random: Random, support: num
   const customers = await work.byId(
     'customer',
     statements.map(({ customer }) => customer),
-    { fields: [...billingFields, 'supportStaff'] },
+    { fields: [...billingDetailFields, 'supportStaff'] },
   )
   const held = new Map<number, (typeof statements)[number]>()
   const open = twoOpen(statements, ({ customer }) => customers.get(customer)!.supportStaff === support)

@@ -2,13 +2,16 @@ import type { Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 
-type Billed = Part<'payroll', 'batchNo' | 'serviceContract' | 'payrollMonth'>
+type BilledPayroll = Part<'payroll', 'batchNo' | 'serviceContract' | 'payrollMonth'>
 
 /**
  * The payrolls whose wages are all billed by settled statements; wages added after their month was billed are in a
  * later statement. A payroll that bills nothing (contributions given back) need not wait.
  */
-export async function readSettled(work: ProcedureWork, payrolls: readonly Billed[]): Promise<ReadonlySet<number>> {
+export async function readSettled(
+  work: ProcedureWork,
+  payrolls: readonly BilledPayroll[],
+): Promise<ReadonlySet<number>> {
   const costs = await work.read('costLine', {
     where: {
       sourceType: 'payroll',
@@ -27,7 +30,7 @@ export async function readSettled(work: ProcedureWork, payrolls: readonly Billed
     costs.filter(({ amount }) => !decimal(amount).isZero()),
     ({ sourceId }) => sourceId!.slice(0, sourceId!.lastIndexOf('-')),
   )
-  const isSettled = ({ batchNo }: Billed) =>
+  const isSettled = ({ batchNo }: BilledPayroll) =>
     (ofBatch.get(batchNo) ?? []).every(({ statement }) => settled.has(statement))
   return new Set(payrolls.filter(isSettled).map(({ id }) => id))
 }

@@ -40,7 +40,7 @@ export const closeMonth = procedure<'parameter'>(async (work, { records: [parame
       work,
       monthRange(old?.closedMonth ? addMonths(old.closedMonth, 1)! : first.billMonth, closedMonth),
     )
-  await tellUnbilled(work, closedMonth)
+  await reportUnbilled(work, closedMonth)
 })
 
 async function refuseMissing(work: ProcedureWork, months: readonly string[]): Promise<void> {
@@ -63,7 +63,7 @@ async function refuseMissing(work: ProcedureWork, months: readonly string[]): Pr
   ])
 }
 
-async function tellUnbilled(work: ProcedureWork, closedMonth: string): Promise<void> {
+async function reportUnbilled(work: ProcedureWork, closedMonth: string): Promise<void> {
   const wageMonth = addMonths(closedMonth, work.settings.parameter.wageMonthOffset)!
   const [costs] = await work.groups('costLine', {
     where: { allOf: [{ statement: null }, isDue({ billMonth: closedMonth, wageMonth, insuranceMonth: closedMonth })] },

@@ -65,9 +65,9 @@ const stintFields = [
 ] as const satisfies readonly FieldName<'employmentRecord'>[]
 type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
 /** The people in statements: their names, when they joined and left, and their earlier stints. */
-type Billed = Part<'person', (typeof personFields)[number]> & { former: Stint[] }
+type BilledPerson = Part<'person', (typeof personFields)[number]> & { former: Stint[] }
 /** The people in statements, by id. */
-export type People = ReadonlyMap<number, Billed>
+export type People = ReadonlyMap<number, BilledPerson>
 
 /**
  * Whether the contract was in force on some day of these months, or is one with unbilled costs. A statement follows the

@@ -1,6 +1,6 @@
 import { procedure } from '../../../engine/server/procedure.ts'
 import { countText } from '../money/outlook.ts'
-import { billedOutlook } from './billedOutlook.ts'
+import { documentsOutlook } from './documentsOutlook.ts'
 import { contractTitle } from './generateBudgets.ts'
 
 /**
@@ -27,7 +27,7 @@ export const foreseeBudgets = procedure<'budget'>(async (work, { values, act }) 
     // A draft without basis keeps its former figures.
     .filter(({ contract }) => !without.has(contractTitle(contract)))
   const replaced = made.filter(({ id }) => before.has(id)).length
-  return billedOutlook(
+  return documentsOutlook(
     [
       { label: { cn: '将新建预算', en: 'Budgets to be created' }, value: countText(made.length - replaced) },
       { label: { cn: '将重算草稿', en: 'Drafts to be replaced' }, value: countText(replaced) },

@@ -1,6 +1,6 @@
 import { procedure } from '../../../engine/server/procedure.ts'
 import { countText } from '../money/outlook.ts'
-import { billedOutlook } from './billedOutlook.ts'
+import { documentsOutlook } from './documentsOutlook.ts'
 
 /** Foresees generating statements: how many, of which customers, how much, and which contracts get none, and why. */
 export const foreseeStatements = procedure<'statement'>(async (work, { values, act }) => {
@@ -10,7 +10,7 @@ export const foreseeStatements = procedure<'statement'>(async (work, { values, a
   const { failed } = await act()
   const fields = ['customer', 'customerName', 'totalAmount', 'headcount'] as const
   const made = (await work.read('statement', { where, fields, seen: true })).filter(({ id }) => !before.has(id))
-  return billedOutlook(
+  return documentsOutlook(
     [{ label: { cn: '将生成对账单', en: 'Statements to be created' }, value: countText(made.length) }],
     made,
     { facts: { cn: '不生成', en: 'Without a statement' }, failed },

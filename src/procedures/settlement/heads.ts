@@ -19,8 +19,8 @@ export interface FeeGrounds {
   elsewhere?: ReadonlySet<number>
 }
 
-type Billed = People extends ReadonlyMap<number, infer One> ? One : never
-type Stint = Pick<Billed, 'entryDate' | 'leaveDate' | 'employmentForm'>
+type BilledPerson = People extends ReadonlyMap<number, infer One> ? One : never
+type Stint = Pick<BilledPerson, 'entryDate' | 'leaveDate' | 'employmentForm'>
 type Dated = Pick<Cost, 'costMonth' | 'billMonth' | 'sourceType'>
 
 /** The month whose statement bills a cost delivered on time. */
@@ -135,7 +135,7 @@ function lateCosts(
 }
 
 /** When somebody worked under a contract: people who have since moved on or returned were there before. */
-function stintsOf(person: Billed, contract: number): Stint[] {
+function stintsOf(person: BilledPerson, contract: number): Stint[] {
   const { former, serviceContract } = person
   const own = former.filter((stint) => stint.serviceContract === contract)
   return serviceContract === contract || own.length === 0 ? [...own, person] : own

@@ -2,7 +2,7 @@ import type { Dictionary } from '../../../engine/model/model.ts'
 import type { FieldName, Part, Stored } from '../../../engine/server/procedure.ts'
 
 /** The customer fields that an invoice takes over. */
-export const billingFields = [
+export const billingDetailFields = [
   'billingType',
   'invoiceTitle',
   'corporateName',
@@ -18,18 +18,18 @@ export const billingFields = [
   'consigneeAddress',
   'invoiceMailingAddress',
 ] as const satisfies readonly FieldName<'customer'>[]
-export type Billing = Pick<Stored<'customer'>, (typeof billingFields)[number]>
+export type BillingDetails = Pick<Stored<'customer'>, (typeof billingDetailFields)[number]>
 
 const together = (...parts: (string | null)[]): string | null => parts.filter((part) => part !== null).join(' ') || null
 
-export const buyerOf = (customer: Billing) => ({
+export const buyerOf = (customer: BillingDetails) => ({
   title: customer.invoiceTitle ?? customer.corporateName,
   taxNumber: customer.taxNumber ?? customer.uscc,
   addressPhone: together(customer.address, customer.billingPhone),
   bankAndAccount: together(customer.depositBank, customer.bankAccount),
 })
 
-export const receiverOf = (customer: Billing) => ({
+export const receiverOf = (customer: BillingDetails) => ({
   receiverName: customer.consigneeName,
   receiverMobile: customer.consigneeMobile,
   receiverAddress: customer.invoiceMailingAddress ?? customer.consigneeAddress,
@@ -38,7 +38,7 @@ export const receiverOf = (customer: Billing) => ({
 /** Mail or portal for digital invoices, courier or collection for paper ones; the first suits the customer. */
 export function deliveryMethods(
   invoiceType: string,
-  customer: Pick<Billing, 'invoiceEmail'>,
+  customer: Pick<BillingDetails, 'invoiceEmail'>,
 ): Stored<'invoice'>['deliverMethod'][] {
   if (invoiceType.startsWith('paper')) return ['express', 'pickup']
   return customer.invoiceEmail ? ['email', 'portal'] : ['portal', 'email']
@@ -47,7 +47,7 @@ export function deliveryMethods(
 /** The type of invoice of a contract, or else of its customer. */
 export function typeOf(
   contract: Pick<Stored<'contract'>, 'invoiceType'> | undefined,
-  { billingType }: Pick<Billing, 'billingType'>,
+  { billingType }: Pick<BillingDetails, 'billingType'>,
 ): Stored<'invoice'>['invoiceType'] {
   return [contract?.invoiceType, billingType].find((type) => type && type !== 'none') ?? 'eNormal'
 }

@@ -200,7 +200,7 @@ async function write(
   return statements
 }
 
-interface Billing {
+interface Grounds {
   months: BilledMonths
   contracts: readonly BilledContract[]
   /** By contract. */
@@ -211,7 +211,7 @@ interface Billing {
 /** What the statement of each contract bills: its costs and fees, and the amounts that earlier ones carry over. */
 async function computeEach(
   work: ProcedureWork,
-  { months, contracts, costs, people }: Billing,
+  { months, contracts, costs, people }: Grounds,
 ): Promise<ComputedStatement[]> {
   const feeItems = knownFeeItems(work)
   const all = contracts.flatMap(({ id }) => costs.get(id)!)

@@ -4,7 +4,7 @@ import type { BilledContract, Cost, People } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
 import type { FeeGrounds } from './heads.ts'
 
-interface Billing extends Pick<FeeGrounds, 'months'> {
+interface ContractMonth extends Pick<FeeGrounds, 'months'> {
   contract: Pick<BilledContract, 'id' | 'contractNo' | 'startDate' | 'lastDay' | 'feeRules' | 'renewalOf'>
   costs: readonly Cost[]
   charged: () => FeeGrounds['charged']
@@ -15,7 +15,7 @@ interface Billing extends Pick<FeeGrounds, 'months'> {
  * charges the month if it has a per-head fee. Returns, for each statement, the people whom it leaves to another one.
  */
 export function leftToOwn(
-  billed: readonly Billing[],
+  billed: readonly ContractMonth[],
   grounds: Pick<FeeGrounds, 'people' | 'feeItems'>,
 ): ReadonlySet<number>[] {
   const shared = billed.flatMap(({ contract, months: { billMonth }, costs }, index) =>
@@ -26,10 +26,10 @@ export function leftToOwn(
   )
   const sharedWith = groupedBy(shared, ({ own }) => own)
   const charging = new Map(
-    billed.map((billing) => {
-      const key = `${billing.contract.id} ${billing.months.billMonth}`
+    billed.map((each) => {
+      const key = `${each.contract.id} ${each.months.billMonth}`
       const people = new Set(sharedWith.get(key)?.map(({ person }) => person))
-      return [key, people.size === 0 ? people : chargedOf(billing, people, grounds)]
+      return [key, people.size === 0 ? people : chargedOf(each, people, grounds)]
     }),
   )
   const left = groupedBy(
@@ -41,7 +41,7 @@ export function leftToOwn(
 
 /** Whom of these people a contract charges for the month. */
 function chargedOf(
-  { contract, costs, months, charged }: Billing,
+  { contract, costs, months, charged }: ContractMonth,
   people: ReadonlySet<number>,
   grounds: Pick<FeeGrounds, 'people' | 'feeItems'>,
 ): Set<number> {

@@ -48,7 +48,7 @@ export async function addUp(work: ProcedureWork, statements: readonly Statement[
     statements.map((statement) => ({
       statement,
       items: (items.get(statement.id) ?? []).map((item) => ({
-        ...billItem(item),
+        ...itemOf(item),
         outsideTerm: outside.has(item.line as number),
       })),
       terms: {},
@@ -116,7 +116,7 @@ export async function recomputeStatements(
       charged,
       elsewhere: left[index],
     })
-    const items = [...billed, ...(adjustments.get(id) ?? []).map(billItem), ...carried]
+    const items = [...billed, ...(adjustments.get(id) ?? []).map(itemOf), ...carried]
     // A statement begun by hand may be empty; one that had costs is voided instead.
     if (items.length === 0 && !decimal(statement.totalAmount).isZero())
       work.refuseCall({ cn: '没有待出账的费用', en: 'There are no costs to bill' })
@@ -130,7 +130,7 @@ export async function recomputeStatements(
 }
 
 /** An item that stays, billed again. */
-const billItem = ({
+const itemOf = ({
   id,
   person,
   feeItem,

@@ -6,7 +6,10 @@ type Cost = Pick<
   Stored<'costLine'>,
   'id' | 'customer' | 'contract' | 'billMonth' | 'costMonth' | 'sourceType' | 'statement'
 >
-type Billing = Pick<Stored<'statement'>, 'id' | 'customer' | 'contract' | 'billMonth' | 'wageMonth' | 'insuranceMonth'>
+type Statement = Pick<
+  Stored<'statement'>,
+  'id' | 'customer' | 'contract' | 'billMonth' | 'wageMonth' | 'insuranceMonth'
+>
 
 /**
  * What each of these statements bills when they are recomputed in sequence: due costs of its contract, or of its
@@ -15,14 +18,14 @@ type Billing = Pick<Stored<'statement'>, 'id' | 'customer' | 'contract' | 'billM
  */
 export function sharedCosts<C extends Cost>(
   open: readonly C[],
-  statements: readonly Billing[],
+  statements: readonly Statement[],
 ): { costs: Map<number, C[]>; moved: { statement: number | null; costs: C[] }[] } {
   const at = new Map<C, number | null>(open.map((cost) => [cost, cost.statement]))
-  const isOf = ({ contract, customer }: Cost, statement: Billing) =>
+  const isOf = ({ contract, customer }: Cost, statement: Statement) =>
     contract === null ? customer === statement.customer : contract === statement.contract
   for (const statement of statements)
-    for (const [cost, bills] of at) {
-      if (bills !== null && bills !== statement.id) continue
+    for (const [cost, holder] of at) {
+      if (holder !== null && holder !== statement.id) continue
       at.set(cost, isOf(cost, statement) && isDueIn(cost, statement) ? statement.id : null)
     }
   const billed = groupedBy(open, (cost) => at.get(cost) ?? null)

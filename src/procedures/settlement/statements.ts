@@ -24,7 +24,7 @@ type Statement = Stored<'statement'>
  * @throws Refusal invalid if the month is closed, or there are costs of future months.
  */
 export const generateStatements = procedure<'statement'>(async (work, { values }) => {
-  const months = billedMonths(work, values)
+  const months = checkedMonths(work, values)
   const { statements, skipped } = await makeStatements(work, {
     months,
     customers: values.customers ?? undefined,
@@ -39,14 +39,14 @@ export const generateStatements = procedure<'statement'>(async (work, { values }
 
 /** Each customer separately: the chosen ones, or all with a contract to bill. @throws Refusal as above. */
 export const divideStatements = procedure<'statement'>(async (work, { values }) => {
-  const months = billedMonths(work, values)
+  const months = checkedMonths(work, values)
   return partOfEachCustomer(work, {
     chosen: values.customers,
     where: isInForce(months, values.customers?.length ? [] : await readOwing(work, months)),
   })
 })
 
-function billedMonths(work: ProcedureWork, values: Values<'statement'> & { begun?: boolean | null }): BilledMonths {
+function checkedMonths(work: ProcedureWork, values: Values<'statement'> & { begun?: boolean | null }): BilledMonths {
   const [billMonth, wageMonth, insuranceMonth] = [values.billMonth!, values.wageMonth!, values.insuranceMonth!]
   const { closedMonth } = work.settings.parameter
   if (closedMonth && billMonth <= closedMonth)

@@ -7,7 +7,15 @@ import {
   type Values,
 } from '../../../engine/server/procedure.ts'
 import { type Amount, decimal, money, total } from '../money/amounts.ts'
-import { type Billing, billingFields, buyerOf, deliveryMethods, receiverOf, remarkOf, typeOf } from './invoiceBuyer.ts'
+import {
+  type BillingDetails,
+  billingDetailFields,
+  buyerOf,
+  deliveryMethods,
+  receiverOf,
+  remarkOf,
+  typeOf,
+} from './invoiceBuyer.ts'
 import { draftLines, passThroughShare, type InvoicedStatement } from './invoiceDraft.ts'
 import {
   invoicedStatement,
@@ -56,7 +64,7 @@ export const suggestInvoice = procedure<'invoice'>(async (work, { records, value
   if (customer === null) return { values: {} }
 
   const contracts = await readContracts(work, statements)
-  const [billing] = await work.read('customer', { where: { id: customer }, fields: billingFields })
+  const [billing] = await work.read('customer', { where: { id: customer }, fields: billingDetailFields })
   const terms = termsIn(values, { statement: statements.at(0), contracts, billing, stays })
   const invoiced = allocations.flatMap(({ statement, amount }): InvoicedStatement[] => {
     const match = statements.find(({ id }) => id === statement)
@@ -187,7 +195,7 @@ async function openStatements(work: ProcedureWork, customer: number | null): Pro
 interface Found {
   statement: OpenStatement | undefined
   contracts: ReadonlyMap<number, InvoicingTerms>
-  billing: Billing
+  billing: BillingDetails
   stays: Stays
 }
 
@@ -205,7 +213,7 @@ function termsIn(values: Given, { statement, contracts, billing, stays }: Found)
 /** The user's choice stays if it is still valid. */
 function delivery(
   invoiceType: string,
-  { values, billing, stays, isFilled }: { values: Given; billing: Billing; stays: Stays; isFilled: boolean },
+  { values, billing, stays, isFilled }: { values: Given; billing: BillingDetails; stays: Stays; isFilled: boolean },
 ): Given {
   const methods = deliveryMethods(invoiceType, billing)
   const typed = stays('deliverMethod') ? methods.find((method) => method === values.deliverMethod) : undefined

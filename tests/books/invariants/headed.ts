@@ -6,7 +6,7 @@ import { Broken, isInForce, type Contract, type Customer, type World } from '../
 import { idOf, money, type Books } from './Books.ts'
 
 /** A statement that is not voided, of a contract that charges by the head. */
-interface Billed {
+interface BilledStatement {
   id: number
   no: string
   month: string
@@ -35,7 +35,7 @@ export function headed(books: Books, world: World): void {
     for (const person of world.model.people) {
       if (person.state === 'cancelled') continue
       for (const month of monthsWith(person, statement)) {
-        const isDue = (one: Billed) => dueIn(month, person, one, statements, world)
+        const isDue = (one: BilledStatement) => dueIn(month, person, one, statements, world)
         const due = isDue(statement)
         if (due) feeOf(due, statement, { statements, isDue, world })
       }
@@ -43,13 +43,17 @@ export function headed(books: Books, world: World): void {
 }
 
 interface Among {
-  statements: readonly Billed[]
+  statements: readonly BilledStatement[]
   /** Whether the person is a head of the statement's contract in the month. */
-  isDue: (statement: Billed) => unknown
+  isDue: (statement: BilledStatement) => unknown
   world: World
 }
 
-function feeOf({ person, month, known, stints }: Due, { customer }: Billed, { statements, isDue, world }: Among) {
+function feeOf(
+  { person, month, known, stints }: Due,
+  { customer }: BilledStatement,
+  { statements, isDue, world }: Among,
+) {
   const own = statements.filter((one) => one.customer === customer)
   const of = (record: RecordData) => idOf(record.person) === person.id
   const charging = own.find(({ fees }) => fees.some((fee) => of(fee) && fee.costMonth === month))
@@ -75,7 +79,7 @@ function feeOf({ person, month, known, stints }: Due, { customer }: Billed, { st
 }
 
 /** One price for everybody, or that of the tier of the headcount. */
-const priceOf = ({ customer: { fee }, contract, fees }: Billed): number =>
+const priceOf = ({ customer: { fee }, contract, fees }: BilledStatement): number =>
   contract.place === 1 || fee.mode === 'perHead'
     ? 120
     : new Set(fees.map(({ person }) => idOf(person))).size > 3
@@ -85,8 +89,8 @@ const priceOf = ({ customer: { fee }, contract, fees }: Billed): number =>
 function dueIn(
   month: string,
   person: Person,
-  { customer, contract }: Billed,
-  all: readonly Billed[],
+  { customer, contract }: BilledStatement,
+  all: readonly BilledStatement[],
   { customers }: World,
 ): Due | undefined {
   const where = customers.indexOf(customer)
@@ -100,7 +104,7 @@ function dueIn(
 }
 
 /** The month of a statement, and the months whose wages or contributions it bills late. */
-function monthsWith({ id }: Person, { costs, month }: Billed): string[] {
+function monthsWith({ id }: Person, { costs, month }: BilledStatement): string[] {
   const own = costs.filter(({ person }) => idOf(person) === id)
   const late = own
     .filter(({ amount, feeItem }) => money(amount).gt(0) && !['backPayment', 'lateFee'].includes(String(feeItem)))
@@ -110,10 +114,10 @@ function monthsWith({ id }: Person, { costs, month }: Billed): string[] {
   return own.length === 0 ? [] : [...new Set([month, ...late.filter((of) => of < month)])]
 }
 
-function billedBy({ statements, items }: Books, { customers, model }: World): Billed[] {
+function billedBy({ statements, items }: Books, { customers, model }: World): BilledStatement[] {
   return statements
     .filter(({ stage }) => stage !== 'voided')
-    .map(({ id, statementNo, billMonth, customer: of, contract: under }): Billed => {
+    .map(({ id, statementNo, billMonth, customer: of, contract: under }): BilledStatement => {
       const customer = customers.find((one) => one.id === idOf(of))!
       const own = items.filter(({ statement, person }) => idOf(statement) === id && idOf(person) > 0)
       const isFee = ({ sourceType }: RecordData) => sourceType === 'contractFee'

@@ -17,8 +17,8 @@ async function isCovered(world: World, payroll: Payroll): Promise<boolean> {
   )
   const statements = await world.all('/settlement/statement', { customer: { equals: id } })
   return costs.every(({ statement }) => {
-    const bill = statements.find((one) => one.id === idOf(statement))
-    return bill !== undefined && bill.stage === 'confirmed' && money(bill.outstandingAmount).isZero()
+    const paid = statements.find((one) => one.id === idOf(statement))
+    return paid !== undefined && paid.stage === 'confirmed' && money(paid.outstandingAmount).isZero()
   })
 }
 

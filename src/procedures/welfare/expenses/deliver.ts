@@ -43,7 +43,7 @@ export async function deliver(work: ProcedureWork, family: Family, lines: readon
   })
   const bySource = groupedBy(known, ({ sourceId }) => sourceId)
   const contractOf = await readContracts(work, lines)
-  const isBilled = await billedMonths(
+  const isBilled = await readConfirmed(
     work,
     lines.map(({ customer }) => customer),
   )
@@ -147,7 +147,7 @@ export async function readContracts(
 }
 
 /** Whether a statement of a month is confirmed: of the contract, or of any of the customer's. */
-async function billedMonths(
+async function readConfirmed(
   work: ProcedureWork,
   customers: readonly (number | null)[],
 ): Promise<(line: Line, contract: number | null) => (month: string) => boolean> {

@@ -5,7 +5,7 @@ import { printPdf } from '../print/pdf.ts'
 import { type PrintedStatement, statementBlocks, letterBlocks } from './printedStatement.ts'
 
 /** The statements as customers get them, each on its own sheets. Nothing is stored. */
-export const printBill = procedure<'statement'>(async (work, { records }) => {
+export const printStatements = procedure<'statement'>(async (work, { records }) => {
   const statements = await work.read('statement', { where: { id: records.map(({ id }) => id) } })
   const parties = await readParties(work, statements)
   const lines = groupedBy(

@@ -2,7 +2,7 @@ import type { Label, Outlook } from '../../../engine/model/model.ts'
 import { amountText, countText, outlookList } from '../money/outlook.ts'
 import { decimal, total } from '../money/amounts.ts'
 
-export interface Billed {
+export interface MadeDocument {
   customer: number
   customerName: string | null
   totalAmount: string | null
@@ -10,9 +10,9 @@ export interface Billed {
 }
 
 /** Summarises documents for customers: which customers, how much, and which contracts get none and why. */
-export function billedOutlook(
+export function documentsOutlook(
   counts: Outlook['facts'],
-  made: readonly Billed[],
+  made: readonly MadeDocument[],
   none: { facts: Label; failed: readonly { id: number; name?: string; message: string }[] },
 ): Outlook & Record<string, unknown> {
   const amounts = made
