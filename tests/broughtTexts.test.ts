@@ -92,7 +92,7 @@ test('texts that procedures and the server write', () => {
     'src/procedures/settlement/printStatements.ts': 'statements and payment requests for Chinese customers',
     'src/procedures/staff/proofText.ts': 'letters, which have a language of their own',
     'src/procedures/welfare/handling/lockedWithout.ts': 'a brought text of its field',
-    'src/procedures/welfare/handling/supplementLines.ts': 'a brought text of its field',
+    'src/procedures/welfare/handling/backPaymentLines.ts': 'a brought text of its field',
   }
   const found = ['src/procedures', 'engine/server']
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))

@@ -33,7 +33,7 @@ import { writePolicies } from './welfare/policies.ts'
 import { writeReceipts } from './settlement/receipts.ts'
 import { writeSettings } from './setting/settings.ts'
 import { writeStatements } from './settlement/statements.ts'
-import { writeSupplements } from './welfare/supplements.ts'
+import { writeBackPayments } from './welfare/backPayments.ts'
 import { storePicture } from './pictures/storePicture.ts'
 import type { Resolve } from './Resolve.ts'
 
@@ -100,7 +100,7 @@ export async function fill(
     // Query plans are bad until the database has statistics.
     await sql`analyze`.execute(db)
     await writeAdjustments(context, db, people.resolve, sample)
-    await writeSupplements(context, db, people.resolve, sample)
+    await writeBackPayments(context, db, people.resolve, sample)
     await writeSettlement(context, db, people.resolve, { count: months, sample })
     await writeProofs(context, db, people.resolve)
     await writeInjuries(context, db, people.resolve)

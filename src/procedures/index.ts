@@ -39,7 +39,7 @@ import * as reduceAll from './welfare/handling/reduceAll.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
 import * as monthInputs from './welfare/handling/monthInputs.ts'
-import * as supplements from './welfare/handling/supplements.ts'
+import * as backPayments from './welfare/handling/backPayments.ts'
 import * as policies from './welfare/policies.ts'
 
 export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
@@ -73,7 +73,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...foreseen,
   ...foreseenBases,
   ...monthInputs,
-  ...supplements,
+  ...backPayments,
   dropReductions,
   fillUndeducted,
   openReductions,

@@ -142,11 +142,11 @@ test('months that were locked without a person whose reduction is given up, or e
     [stays, '2026-05'],
     [later, '2026-04'],
   ] as const) {
-    const supplements = await of('Supplement', person)
-    expect(supplements).toMatchObject([
+    const backPayments = await of('Supplement', person)
+    expect(backPayments).toMatchObject([
       { fromMonth: '2026-04', toMonth, status: 'pending', customer: { id: first.customer } },
     ])
-    done(await call(`${family}Supplement`, 'succeed', supplements[0].id!, { handleMonth: '2026-06', lateFee: '0' }))
+    done(await call(`${family}Supplement`, 'succeed', backPayments[0].id!, { handleMonth: '2026-06', lateFee: '0' }))
   }
   const charged = async (person: number) => (await linesOf(person)).map(([month, type]) => [month, type])
   expect(await charged(stays)).toEqual([

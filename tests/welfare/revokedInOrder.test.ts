@@ -84,15 +84,15 @@ test('an addition is not revoked before what was done on its enrolment', async (
   const { id, addition } = await enrolled('2026-10', { entryDate: '2026-08-03' })
   const months = { fromMonth: '2026-08', toMonth: '2026-09' }
   const given = { person: id, supplementType: 'missed', base: '8000', reason: '漏缴', ...months }
-  const { result: supplement } = done(await create(`${family}Supplement`, given))
+  const { result: backPayment } = done(await create(`${family}Supplement`, given))
   const refused = async (text: string) =>
     expect(await call(`${family}Addition`, 'revoke', addition)).toMatchObject({ code: 409, message: text })
   const open = '请先撤销'
-  await refused(`该参保记录有补缴任务${await ticketNo('Supplement', supplement.id)}，${open}`)
-  done(await call(`${family}Supplement`, 'succeed', supplement.id, { handleMonth: '2026-10', lateFee: '0' }))
-  await refused(`该参保记录有补缴任务${await ticketNo('Supplement', supplement.id)}，请先撤回并撤销`)
+  await refused(`该参保记录有补缴任务${await ticketNo('Supplement', backPayment.id)}，${open}`)
+  done(await call(`${family}Supplement`, 'succeed', backPayment.id, { handleMonth: '2026-10', lateFee: '0' }))
+  await refused(`该参保记录有补缴任务${await ticketNo('Supplement', backPayment.id)}，请先撤回并撤销`)
   for (const [action, values] of [['revoke'], ['return', { returnReason: '资料不全' }], ['cancel']] as const)
-    done(await call(`${family}Supplement`, action, supplement.id, values))
+    done(await call(`${family}Supplement`, action, backPayment.id, values))
 
   const adjustment = await adjust(id, '2026-10', '9000', '2026-10')
   await refused(`该参保记录有调整任务${await ticketNo('Adjustment', adjustment)}，请先撤回并撤销`)

@@ -214,7 +214,7 @@ describe('lines', () => {
       leaveDate: '2026-03-31',
       lastMonth: '2026-03',
     })
-    const { result: supplement } = await create(`${family}Supplement`, {
+    const { result: backPayment } = await create(`${family}Supplement`, {
       person: (await person()).id,
       supplementType: 'missed',
       fromMonth: '2026-01',
@@ -227,7 +227,7 @@ describe('lines', () => {
       ['Addition', addition.id],
       ['Adjustment', adjustment],
       ['Reduction', reduction.id],
-      ['Supplement', supplement.id],
+      ['Supplement', backPayment.id],
     ]) {
       expect(await call(family + entity, 'succeed', ticket, { handleMonth: '2026-02' }), entity).toMatchObject({
         code: 422,

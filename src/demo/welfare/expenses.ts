@@ -15,13 +15,13 @@ import {
   expenseLineOf,
   expenseSummaryOf,
   familiesOf,
-  supplementMonthOf,
-  supplementOf,
+  backPaymentMonthOf,
+  backPaymentOf,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
 import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
 import { enrolmentsIn } from '../../procedures/welfare/handling/formerly.ts'
-import { linesOf } from '../../procedures/welfare/handling/supplementLines.ts'
+import { linesOf } from '../../procedures/welfare/handling/backPaymentLines.ts'
 import { dayOf } from '../../procedures/welfare/months.ts'
 import { readEmployed } from '../staff/employed.ts'
 import type { Resolve } from '../Resolve.ts'
@@ -77,8 +77,8 @@ async function backPaidLines(
   if (family.pages.supplement === null) return []
   const entity = context.derived.catalog.entities[expenseLineOf(family)]
   const work = new ProcedureWork(context, db)
-  const tickets = await work.read(supplementOf(family), { where: { status: 'success' } })
-  const months = await work.read(supplementMonthOf(family), { where: { supplement: tickets.map(({ id }) => id) } })
+  const tickets = await work.read(backPaymentOf(family), { where: { status: 'success' } })
+  const months = await work.read(backPaymentMonthOf(family), { where: { supplement: tickets.map(({ id }) => id) } })
   const people = await work.byId(
     'person',
     tickets.map(({ person }) => person),

@@ -9,7 +9,7 @@ import {
   enrolmentOf,
   familiesOf,
   reductionOf,
-  supplementOf,
+  backPaymentOf,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
 import { earliestStart } from './enrolments.ts'
@@ -25,12 +25,12 @@ export async function ticketFiles(whole: Context): Promise<void> {
     await reductions(around)
     if (family.pages.fm?.includes('importTiaoJiRecords')) await adjustments(around)
     if (family.pages.fm?.includes('importrecords')) await yearlyBases(around)
-    if (family.pages.supplement?.includes('importrecords')) await supplements(around)
+    if (family.pages.supplement?.includes('importrecords')) await backPayments(around)
     const handled = [
       [additionOf(family), '增员', true],
       [reductionOf(family), '减员', true],
       [adjustmentOf(family), '调基', family.pages.fm?.includes('importTiaoJiStatusRecords')],
-      [supplementOf(family), '补缴', family.pages.supplement?.includes('importhandle')],
+      [backPaymentOf(family), '补缴', family.pages.supplement?.includes('importhandle')],
     ] as const
     for (const [entity, name] of handled.filter(([, , isThere]) => isThere)) await results(around, entity, name)
   }
@@ -133,8 +133,8 @@ async function yearlyBases({ found, upload, family, fileName }: Around): Promise
   )
 }
 
-async function supplements({ found, choice, upload, family, month, fileName }: Around): Promise<void> {
-  const back = supplementOf(family)
+async function backPayments({ found, choice, upload, family, month, fileName }: Around): Promise<void> {
+  const back = backPaymentOf(family)
   // People who joined long ago were enrolled later than that.
   const where = { startMonth: { equals: earliestStart(month) } }
   const free = await withoutTicket(found, { enrolment: enrolmentOf(family), ticket: back, count: 3, where })

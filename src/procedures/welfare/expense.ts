@@ -66,18 +66,18 @@ export function summaryOf(lines: readonly ExpenseLine[]): ExpenseSummary {
   const sum = (from: readonly Counted[], value: (line: Counted) => Amount): Decimal =>
     total(from.map((line) => decimal(value(line))))
   const heads = (from: readonly Counted[]) => new Set(from.map(({ person }) => person)).size
-  const [normal, supplement, other] = [ofTypes('normal'), ofTypes('supplement'), ofTypes('difference', 'refund')]
+  const [normal, backPaid, differences] = [ofTypes('normal'), ofTypes('supplement'), ofTypes('difference', 'refund')]
   const items = [...new Set(counted.flatMap(({ amounts }) => Object.keys(amounts)))]
   const company = ({ companyTotal }: Counted) => companyTotal
   const personal = ({ personalTotal }: Counted) => personalTotal
   return {
     headcount: heads(normal),
-    supplementHeadcount: heads(supplement),
+    supplementHeadcount: heads(backPaid),
     normalCompany: money(sum(normal, company)),
     normalPersonal: money(sum(normal, personal)),
-    supplementCompany: money(sum(supplement, company)),
-    supplementPersonal: money(sum(supplement, personal)),
-    differenceTotal: money(sum(other, company).plus(sum(other, personal))),
+    supplementCompany: money(sum(backPaid, company)),
+    supplementPersonal: money(sum(backPaid, personal)),
+    differenceTotal: money(sum(differences, company).plus(sum(differences, personal))),
     lateFee: money(sum(counted, ({ lateFee }) => lateFee)),
     items: Object.fromEntries(
       items.map((key) => [

@@ -54,13 +54,13 @@ test('parameters of an absent operation are allowed, with a warning at their lin
   })
   expect(issues).toEqual([])
   const ofFm = ['adjustTypes', 'badge.fm', 'words.adjustCn']
-  const ofSupplement = ['badge.supplement', 'supplement', 'supplementTypes', 'words.supplementCn']
+  const ofBackPayment = ['badge.supplement', 'supplement', 'supplementTypes', 'words.supplementCn']
   expect(warnings).toEqual(
     [
       ...idle('socialsecurity', ofFm, 'fm'),
-      ...idle('medicalinsurance', ofSupplement, 'supplement'),
+      ...idle('medicalinsurance', ofBackPayment, 'supplement'),
       ...idle('accumulationfund', ofFm, 'fm'),
-      ...idle('accumulationfund', ofSupplement, 'supplement'),
+      ...idle('accumulationfund', ofBackPayment, 'supplement'),
     ].sort(),
   )
 })

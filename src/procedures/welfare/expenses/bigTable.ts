@@ -11,7 +11,7 @@ import { openSummary } from './summaries.ts'
 async function beside(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<Line[]> {
   const keyOf = ({ account, feeMonth }: Line) => `${account} ${feeMonth}`
   const pairs = new Set(lines.map(keyOf))
-  const isSupplement = lines.some(({ expenseType }) => expenseType === 'supplement')
+  const isBackPayment = lines.some(({ expenseType }) => expenseType === 'supplement')
   const found = await work.read(expenseLineOf(family), {
     where: {
       account: lines.map(({ account }) => account),
@@ -21,7 +21,7 @@ async function beside(work: ProcedureWork, family: Family, lines: readonly Line[
     lock: true,
   })
   const isMeant = ({ expenseType }: Line) =>
-    !family.expense.masks.includes(2) || (expenseType === 'supplement') === isSupplement
+    !family.expense.masks.includes(2) || (expenseType === 'supplement') === isBackPayment
   return found.filter((line) => pairs.has(keyOf(line)) && isMeant(line))
 }
 
@@ -58,7 +58,7 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
     others.filter(({ stage }) => stage === 'void'),
   )
   await noteTable(work, family, [...records, ...undone, ...others], {
-    isSupplement: told.some(({ expenseType }) => expenseType === 'supplement'),
+    isBackPayment: told.some(({ expenseType }) => expenseType === 'supplement'),
     isUndone,
   })
 })
@@ -67,10 +67,10 @@ async function noteTable(
   work: ProcedureWork,
   family: Family,
   lines: readonly Line[],
-  { isSupplement, isUndone }: { isSupplement: boolean; isUndone: boolean },
+  { isBackPayment, isUndone }: { isBackPayment: boolean; isUndone: boolean },
 ): Promise<void> {
   const name = expenseSummaryOf(family)
-  const field = isSupplement && family.expense.masks.includes(2) ? 'bigTableSupplementAt' : 'bigTableAt'
+  const field = isBackPayment && family.expense.masks.includes(2) ? 'bigTableSupplementAt' : 'bigTableAt'
   const summaries = await work.read(name, {
     where: { id: lines.flatMap(({ summary }) => summary ?? []), status: openSummary },
     lock: true,

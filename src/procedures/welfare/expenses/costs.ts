@@ -24,10 +24,10 @@ export function costsOf(
   inYuan: <A extends Amount>(amount: A) => A = (amount) => amount,
 ): Cost[] {
   if (line.stage === 'void') return []
-  const isSupplement = line.expenseType === 'supplement'
+  const isBackPayment = line.expenseType === 'supplement'
   const costs = family.items.flatMap((item): Cost[] =>
     (['Company', 'Personal'] as const).map((side) => ({
-      feeItem: isSupplement ? 'backPayment' : feeItemOf(item),
+      feeItem: isBackPayment ? 'backPayment' : feeItemOf(item),
       party: side === 'Company' ? 'company' : 'personal',
       amount: inYuan(textIn(line, `${item.key}${side}`) ?? '0.00'),
       base: inYuan(textIn(line, `${item.key}Base`) ?? textIn(line, 'base')),

@@ -5,11 +5,11 @@ import {
   type AdjustmentName,
   type Family,
   type ReductionName,
-  type SupplementName,
+  type BackPaymentName,
 } from '../handling/family.ts'
 import { isOpen } from './summaries.ts'
 
-type TicketName = AdditionName | ReductionName | AdjustmentName | SupplementName
+type TicketName = AdditionName | ReductionName | AdjustmentName | BackPaymentName
 interface Handled {
   account: number | null
   customer: number | null

@@ -1,7 +1,7 @@
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { isDifference } from '../handling/backPaid.ts'
-import { expenseLineOf, supplementOf, type Family, type Line } from '../handling/family.ts'
+import { expenseLineOf, backPaymentOf, type Family, type Line } from '../handling/family.ts'
 import { monthKey } from './outstanding.ts'
 import { contributionsIn, isNothing } from './paid.ts'
 
@@ -23,7 +23,7 @@ export async function paidBackIn(
   const lines = await work.read(expenseLineOf(family), {
     where: { person: persons, belongMonth: months, expenseType: 'supplement', stage: ['open', 'locked'] },
   })
-  const tickets = await work.read(supplementOf(family), {
+  const tickets = await work.read(backPaymentOf(family), {
     where: { ticketNo: lines.flatMap(({ sourceNo }) => sourceNo ?? []) },
     fields: ['ticketNo', 'supplementType'],
   })

@@ -10,7 +10,7 @@ import {
   type Line,
   type LineName,
   type ReductionName,
-  type SupplementName,
+  type BackPaymentName,
 } from '../handling/family.ts'
 import { withColleagues } from '../handling/headcounts.ts'
 import { adoptLines } from './adoptLines.ts'
@@ -67,7 +67,7 @@ const lockedText = { cn: '已生成的费用已锁定，不能撤回', en: 'The 
 export async function dropTicketLines(
   work: ProcedureWork,
   family: Family,
-  tickets: readonly Stored<AdditionName | AdjustmentName | ReductionName | SupplementName>[],
+  tickets: readonly Stored<AdditionName | AdjustmentName | ReductionName | BackPaymentName>[],
 ): Promise<void> {
   const name = expenseLineOf(family)
   const sourceNo = tickets.map(({ ticketNo }) => ticketNo)

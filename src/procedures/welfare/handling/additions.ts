@@ -21,7 +21,7 @@ import { reduceLeavers } from './openTickets.ts'
 import { dropReductionsOfLeavers } from './reductions.ts'
 import { replaceFormer } from './returners.ts'
 import { dropPolicyTickets } from './revocable.ts'
-import { dropBackPayments, payBackAdditions } from './supplementLines.ts'
+import { dropBackPayments, payBackAdditions } from './backPaymentLines.ts'
 
 type Addition = Stored<AdditionName>
 

@@ -2,7 +2,7 @@ import type { Values as ValuesOf } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
-import { backPayment, nextPayDay, type BackPaidMonth } from '../backPayment.ts'
+import { computeBackPayment, nextPayDay, type BackPaidMonth } from '../computeBackPayment.ts'
 import { contributions, totals, type Contribution } from '../contribution.ts'
 import { monthRange, monthsFrom } from '../months.ts'
 import { dueIn } from '../yearly.ts'
@@ -10,7 +10,7 @@ import { soFarBefore } from '../yearSoFar.ts'
 import { accountBase, choicesIn, ownRates, policyItems } from './amounts.ts'
 import { backPaidTerms } from './backPaidTerms.ts'
 import { enteredIn } from './entered.ts'
-import type { EnrolmentName, Family, SupplementMonthName, SupplementName } from './family.ts'
+import type { EnrolmentName, Family, BackPaymentMonthName, BackPaymentName } from './family.ts'
 import { accountOf, noAccountText } from './accountFor.ts'
 import { ownerOf } from './fitted.ts'
 import { policyFor } from './policyFor.ts'
@@ -18,7 +18,7 @@ import type { Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
-type Ticket = ValuesOf<SupplementName>
+type Ticket = ValuesOf<BackPaymentName>
 /** What was already paid for a person's months, by month and item. */
 export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 
@@ -45,14 +45,14 @@ export const isDifference = (supplementType: Value | undefined): boolean => Stri
 export function backPaid(
   asked: Asked,
   record: Ticket,
-): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<SupplementMonthName>[]; lateFee: string } {
+): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<BackPaymentMonthName>[]; lateFee: string } {
   const { fitting, enrolment, paid, handledOn, today } = asked
   const { family, persons, month: present } = fitting
   const terms = backPaidTerms(asked, record)
   const { city, policy, account, base, items, rates, fromMonth, toMonth, inForce } = terms
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
   const isDaily = family.supplement?.lateFee === 'daily'
-  const worked = backPayment({
+  const worked = computeBackPayment({
     fromMonth,
     toMonth,
     amountsIn: amountsBy(asked, record, terms),
@@ -160,7 +160,7 @@ function rowOf(
   family: Family,
   { month, amounts, companyTotal, personalTotal, principal, days, lateFee }: BackPaidMonth,
   isDaily: boolean,
-): ValuesOf<SupplementMonthName> {
+): ValuesOf<BackPaymentMonthName> {
   const bases = family.items.map(({ key }) => amounts[key]?.base ?? null)
   return {
     month,

@@ -2,14 +2,14 @@ import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../
 import type { Value } from '../../../../engine/model/model.ts'
 import { policyItems, proposedChoices } from './amounts.ts'
 import { monthsAsked } from './employedThen.ts'
-import type { EnrolmentName, Family, SupplementName } from './family.ts'
+import type { EnrolmentName, Family, BackPaymentName } from './family.ts'
 import { accountFor, accountIn, newestOf } from './accountFor.ts'
 import { policyFor } from './policyFor.ts'
 import type { Fitting } from './fitting.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
-type Ticket = ValuesOf<SupplementName>
+type Ticket = ValuesOf<BackPaymentName>
 type Policy = Stored<'policy'>
 
 interface Insured {

@@ -3,7 +3,7 @@ import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
 import type { Part, ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { monthRange } from '../months.ts'
-import { enrolmentOf, type Enrolment, type Family, type SupplementName } from './family.ts'
+import { enrolmentOf, type Enrolment, type Family, type BackPaymentName } from './family.ts'
 import type { FittedPerson, Fitting } from './fitting.ts'
 
 /** A person's employment in some months. */
@@ -24,7 +24,7 @@ interface Months {
 }
 
 /** The ticket's months, else the previous month. */
-export function monthsAsked(record: Values<SupplementName>, present: string): Months {
+export function monthsAsked(record: Values<BackPaymentName>, present: string): Months {
   const last = addMonths(present, -1)!
   const fromMonth = record.fromMonth ?? last
   return { fromMonth, toMonth: record.toMonth ?? (last < fromMonth ? fromMonth : last) }

@@ -8,7 +8,7 @@ import {
   type EnrolmentName,
   type Family,
   type ReductionName,
-  type SupplementName,
+  type BackPaymentName,
 } from './family.ts'
 
 /** States of a ticket in progress. */
@@ -134,13 +134,13 @@ export async function changeEnrolments<T extends Stored<AdjustmentName> | Stored
  * @returns their ids, in order
  * @throws Refusal notAllowed if one of them has an open one.
  */
-export async function makeTickets<E extends AdjustmentName | SupplementName>(
+export async function makeTickets<E extends AdjustmentName | BackPaymentName>(
   work: ProcedureWork,
   name: E,
   tickets: readonly (Values<E> & { person: number })[],
   within: 'person' | 'enrolment' = 'person',
 ): Promise<number[]> {
-  const open = await work.first<AdjustmentName | SupplementName, 'ticketNo'>(name, {
+  const open = await work.first<AdjustmentName | BackPaymentName, 'ticketNo'>(name, {
     where: { [within]: tickets.map((ticket) => ticket[within] ?? null), status: openStates },
     fields: ['ticketNo'],
   })

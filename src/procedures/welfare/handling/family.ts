@@ -10,8 +10,8 @@ export type AdditionName = `${string}Addition`
 export type ReductionName = `${string}Reduction`
 export type AdjustmentName = `${string}Adjustment`
 export type BaseChangeName = `${string}BaseChange`
-export type SupplementName = `${string}Supplement`
-export type SupplementMonthName = `${string}SupplementMonth`
+export type BackPaymentName = `${string}Supplement`
+export type BackPaymentMonthName = `${string}SupplementMonth`
 export type LineName = `${string}ExpenseLine`
 export type SummaryName = `${string}ExpenseSummary`
 
@@ -114,8 +114,8 @@ export const additionOf = ({ key }: Family): AdditionName => `${key}Addition`
 export const reductionOf = ({ key }: Family): ReductionName => `${key}Reduction`
 export const adjustmentOf = ({ key }: Family): AdjustmentName => `${key}Adjustment`
 export const baseChangeOf = ({ key }: Family): BaseChangeName => `${key}BaseChange`
-export const supplementOf = ({ key }: Family): SupplementName => `${key}Supplement`
-export const supplementMonthOf = ({ key }: Family): SupplementMonthName => `${key}SupplementMonth`
+export const backPaymentOf = ({ key }: Family): BackPaymentName => `${key}Supplement`
+export const backPaymentMonthOf = ({ key }: Family): BackPaymentMonthName => `${key}SupplementMonth`
 /** No family of the product has monthly entries yet, so only their person is typed, like that of enrolments. */
 export const monthInputOf = ({ key }: Family) => `${key}MonthInput` as EnrolmentName
 export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`

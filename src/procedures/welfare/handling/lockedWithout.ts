@@ -6,12 +6,12 @@ import {
   additionOf,
   enrolmentOf,
   expenseSummaryOf,
-  supplementOf,
+  backPaymentOf,
   type Enrolment,
   type Family,
   type ReductionName,
 } from './family.ts'
-import { payBack, type Missed } from './supplementLines.ts'
+import { payBack, type Missed } from './backPaymentLines.ts'
 
 /**
  * Pays back the months that were locked without an enrolment while it had ended, if it did not end then after all: its
@@ -69,7 +69,7 @@ async function missingMonths(work: ProcedureWork, family: Family, enrolments: re
   const open =
     locked.length === 0 || family.pages.supplement === null
       ? []
-      : await work.read(supplementOf(family), {
+      : await work.read(backPaymentOf(family), {
           where: { person: persons, status: openStates },
           fields: ['person', 'fromMonth', 'toMonth'],
         })

@@ -5,7 +5,7 @@ import {
   adjustmentOf,
   expenseLineOf,
   expenseSummaryOf,
-  supplementOf,
+  backPaymentOf,
   type AdjustmentName,
   type Family,
 } from './family.ts'
@@ -103,7 +103,7 @@ export async function dropPolicyTickets(
     })
   }
   if (family.pages.supplement !== null) {
-    const paidBack = await work.first(supplementOf(family), { where, fields: ['ticketNo', 'status'] })
+    const paidBack = await work.first(backPaymentOf(family), { where, fields: ['ticketNo', 'status'] })
     if (paidBack) refuse({ cn: '补缴', en: 'back-payment' }, paidBack)
   }
   if (family.pages.fm === null) return []

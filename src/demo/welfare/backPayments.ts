@@ -4,21 +4,21 @@ import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { backPaid, problemsOf, type Asked } from '../../procedures/welfare/handling/backPaid.ts'
-import { enrolmentOf, familiesOf, supplementMonthOf, supplementOf } from '../../procedures/welfare/handling/family.ts'
+import { enrolmentOf, familiesOf, backPaymentMonthOf, backPaymentOf } from '../../procedures/welfare/handling/family.ts'
 import { type Fitting, fittingFor } from '../../procedures/welfare/handling/fitting.ts'
 import { openTicket } from './enrolments.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260319
-/** The number of supplements of each family. */
+/** The number of back-payments of each family. */
 const most = 14
 
 /**
- * Supplements for one to six months that were missed between joining and enrolment; the provider bears the late fee of
+ * Back-payments for one to six months that were missed between joining and enrolment; the provider bears the late fee of
  * two.
  */
-export async function writeSupplements(
+export async function writeBackPayments(
   context: Context,
   db: Db,
   resolve: Resolve,
@@ -58,13 +58,13 @@ export async function writeSupplements(
     const ids = await insertMany(
       context,
       db,
-      entities[supplementOf(family)],
+      entities[backPaymentOf(family)],
       made.map(({ ticket }) => ticket),
     )
     await insertMany(
       context,
       db,
-      entities[supplementMonthOf(family)],
+      entities[backPaymentMonthOf(family)],
       made.flatMap(({ rows }, index) => rows.map((row) => ({ ...row, supplement: ids[index] }))),
     )
   }
@@ -77,11 +77,11 @@ interface Missed {
   from: string
   today: string
   clerk: number
-  /** For how many more supplements the provider bears the late fee. */
+  /** For how many more back-payments the provider bears the late fee. */
   byProvider: number
 }
 
-/** A supplement for the months before an enrolment; undefined if nothing can be paid for them. */
+/** A back-payment for the months before an enrolment; undefined if nothing can be paid for them. */
 function missedMonths(
   random: Random,
   { fitting, enrolment, from, today, clerk, byProvider }: Missed,

@@ -32,7 +32,7 @@ export interface BackPaidMonth {
   lateFee: string
 }
 
-export function backPayment(due: BackPayment): {
+export function computeBackPayment(due: BackPayment): {
   months: BackPaidMonth[]
   companyTotal: string
   personalTotal: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { backPayment, nextPayDay, type BackPayment } from './backPayment.ts'
+import { computeBackPayment, nextPayDay, type BackPayment } from './computeBackPayment.ts'
 
 /** Beijing, a base of 5000 raised to 6821: pension, unemployment, work injury. */
 const beijing = {
@@ -17,7 +17,7 @@ const due: BackPayment = {
 }
 
 it('computes the sample of the specification', () => {
-  const { months, ...sums } = backPayment(due)
+  const { months, ...sums } = computeBackPayment(due)
   expect(months.map(({ month, principal, days, lateFee }) => [month, principal, days, lateFee])).toEqual([
     ['2026-01', '1732.54', 75, '64.97'],
     ['2026-02', '1732.54', 44, '38.12'],
@@ -28,7 +28,7 @@ it('computes the sample of the specification', () => {
 })
 
 it('each month is computed by its own policy', () => {
-  const { months } = backPayment({
+  const { months } = computeBackPayment({
     ...due,
     fromMonth: '2025-12',
     amountsIn: (month) => (month < '2026' ? { pension: beijing.pension } : beijing),
@@ -43,17 +43,20 @@ it('each month is computed by its own policy', () => {
 })
 
 it('nothing is late before the day of payment, and nothing ever without a rate', () => {
-  expect(backPayment({ ...due, fromMonth: '2026-03', handledOn: '2026-03-20' })).toMatchObject({
+  expect(computeBackPayment({ ...due, fromMonth: '2026-03', handledOn: '2026-03-20' })).toMatchObject({
     lateFee: '0.00',
     total: '1732.54',
     months: [{ days: 0 }],
   })
-  expect(backPayment({ ...due, lateFeeDailyRate: () => null })).toMatchObject({ lateFee: '0.00', total: '5197.62' })
+  expect(computeBackPayment({ ...due, lateFeeDailyRate: () => null })).toMatchObject({
+    lateFee: '0.00',
+    total: '5197.62',
+  })
 })
 
 it('a late fee never exceeds its principal', () => {
-  expect(backPayment({ ...due, fromMonth: '2021-01', toMonth: '2021-01' })).toMatchObject({ lateFee: '1646.78' })
-  expect(backPayment({ ...due, fromMonth: '2012-01', toMonth: '2012-01' })).toMatchObject({
+  expect(computeBackPayment({ ...due, fromMonth: '2021-01', toMonth: '2021-01' })).toMatchObject({ lateFee: '1646.78' })
+  expect(computeBackPayment({ ...due, fromMonth: '2012-01', toMonth: '2012-01' })).toMatchObject({
     lateFee: '1732.54',
     total: '3465.08',
   })
@@ -65,14 +68,14 @@ it('a back-payment of a difference covers only the unpaid part, and is never neg
     unemployment: beijing.unemployment,
     workInjury: beijing.workInjury,
   }
-  expect(backPayment({ ...due, paidIn: () => paid }).months[0]).toMatchObject({
+  expect(computeBackPayment({ ...due, paidIn: () => paid }).months[0]).toMatchObject({
     companyTotal: '79.20',
     personalTotal: '39.60',
     principal: '118.80',
     lateFee: '4.46',
   })
   const more = { ...beijing, pension: { base: '8000.00', company: '1280.00', personal: '640.00' } }
-  expect(backPayment({ ...due, paidIn: () => more })).toMatchObject({
+  expect(computeBackPayment({ ...due, paidIn: () => more })).toMatchObject({
     companyTotal: '0.00',
     personalTotal: '0.00',
     lateFee: '0.00',

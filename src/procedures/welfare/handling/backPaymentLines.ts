@@ -8,7 +8,7 @@ import {
   valueIn,
 } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
-import type { BackPaidMonth } from '../backPayment.ts'
+import type { BackPaidMonth } from '../computeBackPayment.ts'
 import { isNothing, paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type Asked } from './backPaid.ts'
@@ -17,18 +17,18 @@ import { makeTickets } from './enrolments.ts'
 import {
   additionOf,
   enrolmentOf,
-  supplementMonthOf,
-  supplementOf,
+  backPaymentMonthOf,
+  backPaymentOf,
   type AdditionName,
   type Enrolment,
   type EnrolmentName,
   type Family,
-  type SupplementMonthName,
-  type SupplementName,
+  type BackPaymentMonthName,
+  type BackPaymentName,
 } from './family.ts'
 import { fittingFor } from './fitting.ts'
 
-type Ticket = Values<SupplementName>
+type Ticket = Values<BackPaymentName>
 
 /** The inputs of back-payments for these people. */
 export async function askedFor(
@@ -85,7 +85,7 @@ async function enrolmentsOf(
 export function linesOf(
   family: Family,
   ticket: Ticket,
-  months: readonly Values<SupplementMonthName>[],
+  months: readonly Values<BackPaymentMonthName>[],
   enrolment: Values<EnrolmentName> | undefined,
 ): LineDraft[] {
   const own = ['serviceContract', 'supportStaff', 'policy', 'enrolment', 'lateFeeBearer']
@@ -181,9 +181,9 @@ export async function payBack(work: ProcedureWork, family: Family, missed: reado
     await writeTicketLines(work, family, lines)
     return
   }
-  const supplements = await makeTickets(
+  const backPayments = await makeTickets(
     work,
-    supplementOf(family),
+    backPaymentOf(family),
     worked.map(({ given, values, lateFee, reason }): Ticket & { person: number } => ({
       ...given,
       ...values,
@@ -194,8 +194,8 @@ export async function payBack(work: ProcedureWork, family: Family, missed: reado
     })),
   )
   await work.insert(
-    supplementMonthOf(family),
-    worked.flatMap(({ rows }, index) => rows.map((row) => ({ ...row, supplement: supplements[index] }))),
+    backPaymentMonthOf(family),
+    worked.flatMap(({ rows }, index) => rows.map((row) => ({ ...row, supplement: backPayments[index] }))),
   )
 }
 
@@ -210,7 +210,7 @@ export async function dropBackPayments(
 ): Promise<void> {
   await dropTicketLines(work, family, additions)
   if (family.pages.supplement === null) return
-  const name = supplementOf(family)
+  const name = backPaymentOf(family)
   const addition = additions.map(({ id }) => id)
   const tickets = await work.read(name, { where: { addition, status: { not: 'cancelled' } }, lock: true })
   const begun = tickets.find(({ status }) => status === 'processing' || status === 'success')

@@ -6,22 +6,22 @@ import { carriedBy } from '../expenses/carried.ts'
 import { draftOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type Asked } from './backPaid.ts'
-import { familyOf, supplementMonthOf, type Family, type SupplementMonthName, type SupplementName } from './family.ts'
-import { askedFor, linesOf } from './supplementLines.ts'
+import { familyOf, backPaymentMonthOf, type Family, type BackPaymentMonthName, type BackPaymentName } from './family.ts'
+import { askedFor, linesOf } from './backPaymentLines.ts'
 
-type Ticket = Stored<SupplementName>
-type Month = Stored<SupplementMonthName>
+type Ticket = Stored<BackPaymentName>
+type Month = Stored<BackPaymentMonthName>
 
 /**
  * Suggestions from the person: months, items, base, the amounts of each month, and the late fee as of the next day of
  * payment.
  */
-export const suggestWelfareSupplement = procedure<SupplementName>(async (work, { entity, values: given, typed }) => {
+export const suggestWelfareBackPayment = procedure<BackPaymentName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
   const family = familyOf(work, entity)
   // For another person, items, bases and rates are suggested again, but the user's input stays.
   const isNew = typed.has('person')
-  const kept: Values<SupplementName> = isNew
+  const kept: Values<BackPaymentName> = isNew
     ? Object.fromEntries(Object.entries(given).filter(([name]) => typed.has(name) || name === 'supplementType'))
     : given
   const { values: found, rows, lateFee } = backPaid((await askedFor(work, family, [given]))(given), kept)
@@ -34,10 +34,10 @@ export const suggestWelfareSupplement = procedure<SupplementName>(async (work, {
  * one.
  * @throws Refusal invalid.
  */
-export const writeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
+export const writeWelfareBackPayment = procedure<BackPaymentName>(async (work, { entity, records, before }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
   const entered = records.map((record, index) => !isSame(lateFeeOf(record), lateFeeOf(before[index])))
-  await computeSupplements(work, entity, records, {
+  await computeBackPayments(work, entity, records, {
     askedOf,
     keepsLateFee: (record) => entered[records.indexOf(record)],
   })
@@ -53,9 +53,9 @@ interface HowAsked {
 }
 
 /** The amounts of tickets, and their months. @throws Refusal invalid. */
-async function computeSupplements(
+async function computeBackPayments(
   work: ProcedureWork,
-  entity: SupplementName,
+  entity: BackPaymentName,
   records: readonly Ticket[],
   { askedOf, keepsLateFee }: HowAsked,
 ): Promise<void> {
@@ -70,7 +70,7 @@ async function computeSupplements(
     return { record, values: { ...values, ...fee }, rows }
   })
   await work.changeAll(entity, worked)
-  const name = supplementMonthOf(family)
+  const name = backPaymentMonthOf(family)
   const former = await monthsOf(work, family, records)
   // Unchanged results are not written.
   const changed = worked.filter(({ record, rows }) => {
@@ -88,10 +88,10 @@ async function computeSupplements(
 }
 
 /** The late fee as of today, whatever was entered. */
-export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, { entity, action, records }) => {
+export const recalculateWelfareLateFee = procedure<BackPaymentName>(async (work, { entity, action, records }) => {
   const askedOf = await askedFor(work, familyOf(work, entity), records)
   await work.tellOnce(entity, records, { action }, () =>
-    computeSupplements(work, entity, records, { askedOf, keepsLateFee: () => false }),
+    computeBackPayments(work, entity, records, { askedOf, keepsLateFee: () => false }),
   )
 })
 
@@ -100,7 +100,7 @@ export const recalculateWelfareLateFee = procedure<SupplementName>(async (work, 
  * line in the month of handling; later locked months get the difference if they depend on the year so far. @throws
  * Refusal invalid if the month of handling is locked.
  */
-export const succeedWelfareSupplement = procedure<SupplementName>(async (work, { entity, records, before }) => {
+export const succeedWelfareBackPayment = procedure<BackPaymentName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
   await refuseLockedMonths(work, { family, entity }, records)
   const askedOf = await askedFor(work, family, records, work.today)
@@ -110,7 +110,7 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
     const fee = lateFeeOf(record)
     return !isSame(fee, lateFeeOf(before[index])) || !isSame(fee, worked)
   })
-  await computeSupplements(work, entity, records, {
+  await computeBackPayments(work, entity, records, {
     askedOf,
     keepsLateFee: (record) => entered[records.indexOf(record)],
   })
@@ -133,7 +133,7 @@ export const succeedWelfareSupplement = procedure<SupplementName>(async (work, {
  * Restores the state before it was handled; what the enrolment owes for its months is charged normally again. @throws
  * Refusal notAllowed if a line of it is locked.
  */
-export const revokeWelfareSupplement = procedure<SupplementName>(async (work, { entity, records }) => {
+export const revokeWelfareBackPayment = procedure<BackPaymentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   await dropTicketLines(work, family, records)
   await recomputeOpen(
@@ -149,6 +149,6 @@ async function monthsOf(
   family: Family,
   records: readonly Ticket[],
 ): Promise<(record: Ticket) => Month[]> {
-  const all = await work.read(supplementMonthOf(family), { where: { supplement: records.map(({ id }) => id) } })
+  const all = await work.read(backPaymentMonthOf(family), { where: { supplement: records.map(({ id }) => id) } })
   return ({ id }) => all.filter(({ supplement }) => supplement === id)
 }
