@@ -90,7 +90,7 @@ test('texts that procedures and the server write', () => {
     'src/procedures/salary/payslips.ts': 'payslips for Chinese employees',
     'src/procedures/settlement/printedStatement.ts': 'statements and payment requests for Chinese customers',
     'src/procedures/settlement/printStatements.ts': 'statements and payment requests for Chinese customers',
-    'src/procedures/staff/proofText.ts': 'letters, which have a language of their own',
+    'src/procedures/staff/letterText.ts': 'letters, which have a language of their own',
     'src/procedures/welfare/handling/lockedWithout.ts': 'a brought text of its field',
     'src/procedures/welfare/handling/backPaymentLines.ts': 'a brought text of its field',
   }

@@ -327,8 +327,8 @@ describe('wages', () => {
   })
 })
 
-describe('proofs and injuries', () => {
-  test('are sixty proofs in every state from eight templates, and eight injuries, one due within a week', async () => {
+describe('letters and injuries', () => {
+  test('are sixty letters in every state from eight templates, and eight injuries, one due within a week', async () => {
     const statuses = server.runtime.derived.catalog.dictionaries.proofStatus.choices.map(({ value }) => value)
     const made = await rows(
       sql<{ status: string; count: number }>`select status, count(*)::integer as count from proof group by 1`,

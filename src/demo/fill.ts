@@ -26,7 +26,7 @@ import { agencies, classifications, departments, users } from './setting/organis
 import { writePayments } from './salary/payments.ts'
 import { writePayrolls } from './salary/payrolls.ts'
 import { networkAddress } from './pools.ts'
-import { writeProofs } from './staff/proofs.ts'
+import { writeLetters } from './staff/letters.ts'
 import { publish } from './setting/publish.ts'
 import { Random } from './random.ts'
 import { writePolicies } from './welfare/policies.ts'
@@ -102,7 +102,7 @@ export async function fill(
     await writeAdjustments(context, db, people.resolve, sample)
     await writeBackPayments(context, db, people.resolve, sample)
     await writeSettlement(context, db, people.resolve, { count: months, sample })
-    await writeProofs(context, db, people.resolve)
+    await writeLetters(context, db, people.resolve)
     await writeInjuries(context, db, people.resolve)
     await publish(context, db, random, people.resolve)
     await sendMessages(context, db, random)

@@ -20,7 +20,7 @@ import * as statements from './settlement/statements.ts'
 import * as employment from './staff/employment.ts'
 import { keepAgent } from './staff/keepAgent.ts'
 import { suggestInjury } from './staff/injuries.ts'
-import * as proofs from './staff/proofs.ts'
+import * as letters from './staff/letters.ts'
 import { foreseePerson } from './staff/samePeople.ts'
 import { suggestPerson } from './staff/suggestPerson.ts'
 import * as benefits from './welfare/benefits.ts'
@@ -65,7 +65,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...employment,
   foreseePerson,
   suggestPerson,
-  ...proofs,
+  ...letters,
   suggestInjury,
   ...additions,
   ...adjustments,

@@ -1,5 +1,5 @@
 /**
- * Support staff add a person and a proof, which a manager approves: what is filled in automatically, what follows, and
+ * Support staff add a person and a letter, which a manager approves: what is filled in automatically, what follows, and
  * what is printed.
  */
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const random = new Random(73)
 const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date())
 const nameOf = (value: RecordData[string]) => (value as { name: string }).name
 
-test.runIf(isLong)('a person is added with a contract and a card, and given a proof', async () => {
+test.runIf(isLong)('a person is added with a contract and a card, and given a letter', async () => {
   const { list: contracts } = await list(
     '/contract/contract',
     { filters: { category: { equals: 'service' }, status: { equals: 'active' } } },
@@ -93,23 +93,23 @@ test.runIf(isLong)('a person is added with a contract and a card, and given a pr
   await button(draft, '保存草稿').click()
   await draft.waitFor({ state: 'hidden' })
   const {
-    list: [proof],
+    list: [letter],
   } = await list('/staff/proof', { filters: { person: { equals: made.id } } })
-  expect((await detail('/staff/proof', proof.id!)).content).toContain(name)
+  expect((await detail('/staff/proof', letter.id!)).content).toContain(name)
 
-  const desk = await open(`/staff/proof?q=${String(proof.proofNo)}`, {
+  const desk = await open(`/staff/proof?q=${String(letter.proofNo)}`, {
     user: 'customerManager',
     stays: true,
   })
-  await act(desk, row(desk, String(proof.proofNo)), '提交审核')
+  await act(desk, row(desk, String(letter.proofNo)), '提交审核')
   await confirm(desk, '确定提交审核吗？')
   // The row offers other actions once it shows its new state.
-  await row(desk, String(proof.proofNo)).getByText('待审核', { exact: true }).waitFor()
-  await act(desk, row(desk, String(proof.proofNo)), '审核通过')
+  await row(desk, String(letter.proofNo)).getByText('待审核', { exact: true }).waitFor()
+  await act(desk, row(desk, String(letter.proofNo)), '审核通过')
   await confirm(desk, '确定审核通过吗？')
-  await row(desk, String(proof.proofNo)).getByText('待盖章', { exact: true }).waitFor()
+  await row(desk, String(letter.proofNo)).getByText('待盖章', { exact: true }).waitFor()
   const downloaded = desk.waitForEvent('download')
-  await act(desk, row(desk, String(proof.proofNo)), '下载')
-  expect((await downloaded).suggestedFilename()).toBe(`${String(proof.proofNo)}.pdf`)
-  expect((await detail('/staff/proof', proof.id!)).downloadCount).toBe(1)
+  await act(desk, row(desk, String(letter.proofNo)), '下载')
+  expect((await downloaded).suggestedFilename()).toBe(`${String(letter.proofNo)}.pdf`)
+  expect((await detail('/staff/proof', letter.id!)).downloadCount).toBe(1)
 })

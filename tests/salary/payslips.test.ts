@@ -121,7 +121,7 @@ test.skipIf(!isLong)('a payslip handed over later is recorded separately, and th
   expect(await ways(), 'all have one: it is corrected').toEqual(['inPerson', 'inPerson'])
 })
 
-test('a proof of income states earnings without additions after tax', async () => {
+test('an income letter states earnings without additions after tax', async () => {
   const {
     payroll: id,
     people: [person],

@@ -6,7 +6,7 @@ import { employee } from '../contract.ts'
 import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { billedCustomer } from '../statement.ts'
 
-const [proofs, injuries, deductions] = ['/staff/proof', '/staff/workInjury', '/salary/specialDeduction']
+const [letters, injuries, deductions] = ['/staff/proof', '/staff/workInjury', '/salary/specialDeduction']
 let house: TestServer
 let person: number
 /** The staff of the former and of the present customer, and an injury at the former. */
@@ -54,7 +54,7 @@ beforeAll(async () => {
     sealType: 'hr',
     content: '<p>{{person.name}}月均收入{{proof.averageIncome}}元</p>',
   })
-  await house.create(proofs, {
+  await house.create(letters, {
     person,
     certificate,
     proofType: 'income',
@@ -91,7 +91,7 @@ afterAll(() => house?.close())
 
 const totalIn = async (as: Client, path: string): Promise<number> => (await as.get(`${path}/list`)).result.total
 
-test.each([proofs, injuries, deductions])('%s stays with the former customer', async (path) => {
+test.each([letters, injuries, deductions])('%s stays with the former customer', async (path) => {
   expect([await totalIn(former, path), await totalIn(present, path)]).toEqual([1, 0])
   expect(await totalIn(present, '/staff/person')).toBe(1)
 })

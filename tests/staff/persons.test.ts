@@ -314,7 +314,7 @@ describe('a person who has not started', () => {
     expect(await house.admin.post(`${persons}/create`, { values: given })).toMatchObject({ code: 1 })
   })
 
-  it('cannot be deleted with a signed contract, a proof or an open ticket, nor once employed', async () => {
+  it('cannot be deleted with a signed contract, a letter or an open ticket, nor once employed', async () => {
     const signed = await pending({ contractTermType: 'fixed', contractEndDate: '2029-03-19' })
     const [contract] = await list(contracts, { person: { equals: signed } })
     await sign(house, contract.id!, '2026-03-10')

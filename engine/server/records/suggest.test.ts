@@ -22,7 +22,7 @@ describe('the values that procedures get from a form', () => {
       functionPermissions: ['staff:*:*', 'salary:*:*', 'settlement:*:*'],
     })
     clerk = await house.user('ownClerk', ['ownClerk'])
-    const { suggestProof } = house.runtime.procedures
+    const { suggestLetter } = house.runtime.procedures
     const hear = (call: typeof told) => {
       told = call
       return Promise.resolve({ values: {} })
@@ -30,7 +30,7 @@ describe('the values that procedures get from a form', () => {
     Object.assign(house.runtime.procedures, {
       suggestPayBatch: hear,
       suggestInvoice: hear,
-      suggestProof: (call: typeof told) => hear(call).then(() => suggestProof(call)),
+      suggestLetter: (call: typeof told) => hear(call).then(() => suggestLetter(call)),
     })
   })
   afterAll(() => house?.close())

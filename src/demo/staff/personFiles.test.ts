@@ -38,7 +38,7 @@ testWholeDemo('has files of joiners and leavers: one of each partly written with
   ])
 })
 
-test('has proofs in every state, printed if approved, and work injuries in most, one of them urgent', async () => {
+test('has letters in every state, printed if approved, and work injuries in most, one of them urgent', async () => {
   const { rows } = await sql<{
     status: string
     count: number

@@ -43,7 +43,7 @@ export const preparePayslips = procedure<'payroll'>((work) =>
 )
 
 /**
- * Records that everybody in a batch got their payslip: when, how, and by what proof. Those who have a record keep it
+ * Records that everybody in a batch got their payslip: when, how, and with what evidence. Those who have a record keep it
  * while others have none; after that, another handover corrects all.
  * @throws Refusal invalid.
  */

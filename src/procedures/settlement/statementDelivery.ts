@@ -36,7 +36,7 @@ export const prepareDelivery = procedure<'statement'>(async (work, { records }) 
 })
 
 /**
- * Records the delivery of a statement: to whom, when, how, and by what proof. The period until automatic confirmation
+ * Records the delivery of a statement: to whom, when, how, and with what evidence. The period until automatic confirmation
  * starts then.
  * @throws Refusal invalid, notAllowed.
  */

@@ -9,11 +9,11 @@ import { approvedStates } from '../salary/payrollData.ts'
 import { blocksOf } from '../print/document.ts'
 import { printPdf } from '../print/pdf.ts'
 import { fillPlaceholders, placeholdersIn } from '../print/placeholders.ts'
-import { averageIncome, bestTemplate, proofPlaceholders, proofValues, type ProofValues } from './proofText.ts'
+import { averageIncome, bestTemplate, letterPlaceholders, letterValues, type LetterValues } from './letterText.ts'
 
-/** Checks that a template only uses placeholders of proofs. @throws Refusal invalid. */
+/** Checks that a template only uses placeholders of letters. @throws Refusal invalid. */
 export const checkTemplate = procedure<'certificate'>(async (work, { records }) => {
-  const known = new Set<string>(proofPlaceholders)
+  const known = new Set<string>(letterPlaceholders)
   const unknown = records.flatMap(({ content }) => placeholdersIn(content)).filter((name) => !known.has(name))
   if (unknown.length > 0)
     work.refuse(
@@ -27,23 +27,24 @@ export const checkTemplate = procedure<'certificate'>(async (work, { records }) 
 })
 
 /**
- * Suggestions for a proof: the best template, its seal, its text about this person, and their income. The user's
+ * Suggestions for a letter: the best template, its seal, its text about this person, and their income. The user's
  * input stays.
  */
-export const suggestProof = procedure<'proof'>(async (work, { records, values, typed }) => {
+export const suggestLetter = procedure<'proof'>(async (work, { records, values, typed }) => {
   const old = records.at(0)
   const isTyped = (name: FieldName<'proof'>) => typed.has(name)
-  const proof: Values<'proof'> = { ...old, ...values }
-  const person = await work.one('person', proof.person)
-  if (!person || !proof.proofType) return { values: {} }
+  const letter: Values<'proof'> = { ...old, ...values }
+  const person = await work.one('person', letter.person)
+  if (!person || !letter.proofType) return { values: {} }
   const found: Values<'proof'> = {}
   if (!isTyped('certificate') && (!old || isTyped('proofType') || isTyped('language')))
-    found.certificate = await templateFor(work, proof, person)
-  if (proof.proofType === 'income' && !isTyped('averageIncome') && (!old || isTyped('incomeMonths'))) {
+    found.certificate = await templateFor(work, letter, person)
+  if (letter.proofType === 'income' && !isTyped('averageIncome') && (!old || isTyped('incomeMonths'))) {
     found.averageIncome =
-      averageIncome(await wagesOf(work, person.id), proof.incomeMonths ?? 12, work.now.slice(0, 7)) ?? person.baseSalary
+      averageIncome(await wagesOf(work, person.id), letter.incomeMonths ?? 12, work.now.slice(0, 7)) ??
+      person.baseSalary
   }
-  const whole = { ...proof, ...found }
+  const whole = { ...letter, ...found }
   const template = await work.one('certificate', whole.certificate)
   if (template) {
     if (!isTyped('sealType') && (!old || isTyped('certificate'))) found.sealType = template.sealType
@@ -76,56 +77,56 @@ export async function wagesOf(work: ProcedureWork, person: number): Promise<{ mo
   return lines.map(({ payrollMonth, grossPay }) => ({ month: payrollMonth!, amount: grossPay! }))
 }
 
-async function valuesOf(work: ProcedureWork, proof: Values<'proof'>, person: Stored<'person'>): Promise<ProofValues> {
-  return proofValues({
-    proof,
+async function valuesOf(work: ProcedureWork, letter: Values<'proof'>, person: Stored<'person'>): Promise<LetterValues> {
+  return letterValues({
+    letter,
     person,
-    customer: (await work.one('customer', proof.customer ?? person.customer)) ?? null,
+    customer: (await work.one('customer', letter.customer ?? person.customer)) ?? null,
     agency: (await work.one('agency', person.agency)) ?? null,
     dictionary: (name) => work.dictionary(name),
   })
 }
 
-/** A saved proof has its number, which replaces the placeholder. */
-export const completeProof = procedure<'proof'>(async (work, { records }) => {
-  for (const proof of records) {
-    if (!proof.content.includes('{{')) continue
-    const person = await work.one('person', proof.person)
-    await work.change('proof', proof, {
-      content: fillPlaceholders(proof.content, await valuesOf(work, proof, person!)),
+/** A saved letter has its number, which replaces the placeholder. */
+export const completeLetter = procedure<'proof'>(async (work, { records }) => {
+  for (const letter of records) {
+    if (!letter.content.includes('{{')) continue
+    const person = await work.one('person', letter.person)
+    await work.change('proof', letter, {
+      content: fillPlaceholders(letter.content, await valuesOf(work, letter, person!)),
     })
   }
 })
 
-/** An approved proof is printed, to be stamped. */
-export const printProof = procedure<'proof'>(async (work, { records }) => {
-  for (const proof of records) {
-    if (proof.status !== 'approved') continue
-    const template = await work.one('certificate', proof.certificate)
-    const number = proof.proofNo
-    const content = await printPdf({ title: number, number, size: template!.paper, blocks: blocksOf(proof.content) })
-    await work.change('proof', proof, { generatedFile: [await work.storeFile(`${number}.pdf`, content)] })
+/** An approved letter is printed, to be stamped. */
+export const printLetter = procedure<'proof'>(async (work, { records }) => {
+  for (const letter of records) {
+    if (letter.status !== 'approved') continue
+    const template = await work.one('certificate', letter.certificate)
+    const number = letter.proofNo
+    const content = await printPdf({ title: number, number, size: template!.paper, blocks: blocksOf(letter.content) })
+    await work.change('proof', letter, { generatedFile: [await work.storeFile(`${number}.pdf`, content)] })
   }
 })
 
-const tell = (work: ProcedureWork, entries: readonly Values<'proofRecord'>[]) =>
+const record = (work: ProcedureWork, entries: readonly Values<'proofRecord'>[]) =>
   work.insert(
     'proofRecord',
     entries.map((entry) => ({ ...entry, operator: work.user, operatedAt: work.now, ip: work.ip })),
   )
 
 export const recordScan = procedure<'proof'>(async (work, { records }) => {
-  await tell(
+  await record(
     work,
     records.map(({ id, scanFile }) => ({ proof: id, type: 'up', file: scanFile })),
   )
 })
 
 /**
- * The stamped scan of an issued proof, else the one to be stamped, as a download for the caller.
+ * The stamped scan of an issued letter, else the one to be stamped, as a download for the caller.
  * @throws Refusal permission.
  */
-export const downloadProof = procedure<'proof'>(async (work, { records }) => {
+export const downloadLetter = procedure<'proof'>(async (work, { records }) => {
   work.demandWhole('proof', ['generatedFile', 'scanFile'])
   const there = records.flatMap(({ id, scanFile, generatedFile }) => {
     const files = scanFile && scanFile.length > 0 ? scanFile : (generatedFile ?? [])
@@ -135,7 +136,7 @@ export const downloadProof = procedure<'proof'>(async (work, { records }) => {
     work.refuse('proof', [
       { field: 'generatedFile', code: 'rule', message: { cn: '没有可下载的文件', en: 'There is no file to download' } },
     ])
-  await tell(
+  await record(
     work,
     there.map(({ id, files }) => ({ proof: id, type: 'down', file: files })),
   )

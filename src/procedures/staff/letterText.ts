@@ -5,7 +5,7 @@ import type { Id, Part, Values } from '../../../engine/server/procedure.ts'
 import { amountInWords } from '../print/amountInWords.ts'
 
 /** The placeholders of a template. */
-export const proofPlaceholders = [
+export const letterPlaceholders = [
   'person.name',
   'person.idNumber',
   'person.gender',
@@ -25,10 +25,10 @@ export const proofPlaceholders = [
   'agency.contactPhone',
   'agency.address',
 ] as const
-export type ProofValues = Record<(typeof proofPlaceholders)[number], string | null>
+export type LetterValues = Record<(typeof letterPlaceholders)[number], string | null>
 
-export interface ProofFacts {
-  proof: Values<'proof'>
+export interface LetterFacts {
+  letter: Values<'proof'>
   person: Values<'person'>
   customer: Values<'customer'> | null
   agency: Values<'agency'> | null
@@ -36,17 +36,17 @@ export interface ProofFacts {
 }
 
 /**
- * The text for each placeholder of a proof; null if unknown. Chinese and bilingual ones have Chinese dates and
+ * The text for each placeholder of a letter; null if unknown. Chinese and bilingual ones have Chinese dates and
  * words.
  */
-export function proofValues({ proof, person, customer, agency, dictionary }: ProofFacts): ProofValues {
-  const english = proof.language === 'en'
+export function letterValues({ letter, person, customer, agency, dictionary }: LetterFacts): LetterValues {
+  const english = letter.language === 'en'
   const text = (value: unknown): string | null => ((value ?? null) === null || value === '' ? null : String(value))
   const date = (value: unknown) =>
     text(value) === null ? null : english ? englishDate(String(value)) : chineseDate(String(value))
   const word = (name: string, value: unknown) =>
     dictionary(name).choices.find((choice) => choice.value === value)?.label[english ? 'en' : 'cn'] ?? null
-  const income = text(proof.averageIncome)
+  const income = text(letter.averageIncome)
   return {
     'person.name': text(person.name),
     'person.idNumber': text(person.idNumber),
@@ -62,10 +62,10 @@ export function proofValues({ proof, person, customer, agency, dictionary }: Pro
     'proof.averageIncome': income === null ? null : grouped(income),
     'proof.averageIncomeUpper': income === null ? null : amountInWords(new Decimal(income).toFixed(2)),
     'proof.annualIncome': income === null ? null : grouped(new Decimal(income).times(12).toFixed(2)),
-    'proof.purpose': text(proof.purpose),
-    'proof.receiver': text(proof.receiver),
-    'proof.issueDate': date(proof.issueDate),
-    'proof.proofNo': text(proof.proofNo),
+    'proof.purpose': text(letter.purpose),
+    'proof.receiver': text(letter.receiver),
+    'proof.issueDate': date(letter.issueDate),
+    'proof.proofNo': text(letter.proofNo),
   }
 }
 

@@ -4,7 +4,7 @@ import { contracts, employee, employer, serviceValues, sign } from '../contract.
 import { picture, upload } from '../customer.ts'
 import { createTestServer, type TestServer } from '../server.ts'
 
-const [proofs, certificates, records] = ['/staff/proof', '/staff/certificate', '/staff/proofRecord']
+const [letters, certificates, records] = ['/staff/proof', '/staff/certificate', '/staff/proofRecord']
 let house: TestServer
 let person: number
 let customer: number
@@ -29,16 +29,16 @@ const template = (values: Record<string, Value> = {}) =>
       '<h2>在职证明</h2><p>{{proof.proofNo}}：{{person.name}}自{{person.entryDate}}任职，用于{{proof.purpose}}。</p>',
     ...values,
   })
-const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${proofs}/detail`, { id })).result
+const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${letters}/detail`, { id })).result
 const suggest = async (values: Record<string, Value>, typed: string[]) =>
-  (await house.admin.post(`${proofs}/suggest`, { values, typed, parameters: {} })).result
+  (await house.admin.post(`${letters}/suggest`, { values, typed, parameters: {} })).result
 const post = (action: string, id: number, values: Record<string, Value> = {}) =>
-  house.admin.post(`${proofs}/${action}`, { id, values })
+  house.admin.post(`${letters}/${action}`, { id, values })
 const listed = async (id: number): Promise<RecordData[]> =>
   (await house.admin.get(`${records}/list`, { filters: { proof: { equals: id } }, sort: 'operatedAt' })).result.list
 
-async function proof(certificate: number, values: Record<string, Value> = {}): Promise<number> {
-  return house.create(proofs, {
+async function letter(certificate: number, values: Record<string, Value> = {}): Promise<number> {
+  return house.create(letters, {
     person,
     proofType: 'onJob',
     certificate,
@@ -84,7 +84,7 @@ describe('a proof', () => {
       sealType: 'company',
       content: '<h2>在职证明</h2><p>{{proof.proofNo}}：林晓演自2024年4月1日任职，用于办理贷款。</p>',
     })
-    const id = await proof(certificate, { content: values.content, sealType: 'company' })
+    const id = await letter(certificate, { content: values.content, sealType: 'company' })
     const drafted = await of(id)
     expect(drafted).toMatchObject({
       proofNo: expect.stringMatching(/^ZM20260315\d{4}$/),
@@ -113,9 +113,9 @@ describe('a proof', () => {
       functionPermissions: ['staff:proof:view', 'staff:proof:download'],
     })
     const reader = await house.user('proofreader', ['proofreader'])
-    const { result: masked } = await reader.get(`${proofs}/detail`, { id })
+    const { result: masked } = await reader.get(`${letters}/detail`, { id })
     expect(JSON.stringify([masked.content, masked.generatedFile])).not.toMatch(/林晓演|api.files/)
-    expect(await reader.post(`${proofs}/download`, { id })).toMatchObject({ code: 403 })
+    expect(await reader.post(`${letters}/download`, { id })).toMatchObject({ code: 403 })
     const { result } = await post('download', id)
     expect(JSON.stringify((await reader.get(`${records}/list`)).result)).not.toContain('/api/files')
     expect(result).toMatchObject({ succeeded: 1, files: [{ name: `${String(drafted.proofNo)}.pdf` }] })
@@ -141,28 +141,28 @@ describe('a proof', () => {
 
   it('cannot be submitted incomplete, and is printed at once if it needs no approval', async () => {
     const certificate = await template({ needApproval: false })
-    const missing = await proof(certificate, { content: '<p>{{person.leaveDate}}</p>' })
+    const missing = await letter(certificate, { content: '<p>{{person.leaveDate}}</p>' })
     expect(await post('submit', missing)).toMatchObject({ code: 409, message: '证明内容中还有未填充的占位符' })
-    const id = await proof(certificate)
+    const id = await letter(certificate)
     await post('submit', id)
     expect(await of(id)).toMatchObject({ status: 'approved', approver: null, generatedFile: [expect.anything()] })
   })
 
   it('is rejected with a reason, corrected and resubmitted; template and person must fit it', async () => {
     const certificate = await template()
-    const id = await proof(certificate)
+    const id = await letter(certificate)
     await post('submit', id)
     expect((await post('reject', id)).errors?.map(({ field }) => field)).toEqual(['rejectReason'])
     await post('reject', id, { rejectReason: '用途不明确' })
     const { revision } = await of(id)
-    expect(await house.admin.post(`${proofs}/update`, { id, revision, values: { purpose: '购房贷款' } })).toMatchObject(
-      { code: 1 },
-    )
+    expect(
+      await house.admin.post(`${letters}/update`, { id, revision, values: { purpose: '购房贷款' } }),
+    ).toMatchObject({ code: 1 })
     await post('submit', id)
     expect(await of(id)).toMatchObject({ status: 'submitted', rejectReason: null })
     const refused = async (values: Record<string, Value>) =>
       (
-        await house.admin.post(`${proofs}/create`, {
+        await house.admin.post(`${letters}/create`, {
           values: {
             person,
             proofType: 'onJob',

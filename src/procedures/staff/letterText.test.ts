@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { averageIncome, bestTemplate, proofValues, type ProofFacts } from './proofText.ts'
+import { averageIncome, bestTemplate, letterValues, type LetterFacts } from './letterText.ts'
 
 const wages = [
   { month: '2025-02', amount: '9000.00' },
@@ -30,14 +30,14 @@ it("the customer's own template has priority over the newest general one", () =>
 it('a proof shows amounts in figures and words, and dates in its language', () => {
   const dictionary = (name: string) =>
     ({ choices: name === 'gender' ? [{ value: 'male', label: { cn: '男', en: 'Male' } }] : [] }) as never
-  const facts: ProofFacts = {
-    proof: { language: 'zh', averageIncome: '12345.60', issueDate: '2026-03-05' },
+  const facts: LetterFacts = {
+    letter: { language: 'zh', averageIncome: '12345.60', issueDate: '2026-03-05' },
     person: { name: '周演', gender: 'male', entryDate: '2024-04-01' },
     customer: { corporateName: '启澜' },
     agency: null,
     dictionary,
   }
-  expect(proofValues(facts)).toMatchObject({
+  expect(letterValues(facts)).toMatchObject({
     'person.gender': '男',
     'person.entryDate': '2024年4月1日',
     'person.leaveDate': null,
@@ -48,7 +48,7 @@ it('a proof shows amounts in figures and words, and dates in its language', () =
     'proof.annualIncome': '148,147.20',
     'proof.issueDate': '2026年3月5日',
   })
-  expect(proofValues({ ...facts, proof: { ...facts.proof, language: 'en' } })).toMatchObject({
+  expect(letterValues({ ...facts, letter: { ...facts.letter, language: 'en' } })).toMatchObject({
     'person.gender': 'Male',
     'person.entryDate': 'April 1, 2024',
   })

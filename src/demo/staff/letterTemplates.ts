@@ -5,7 +5,7 @@ const contact = '<p>联系电话：{{agency.contactPhone}}　地址：{{agency.a
 const opening = '<p>兹证明 <strong>{{person.name}}</strong>（{{person.gender}}，证件号码 {{person.idNumber}}）'
 
 /** One for each type of proof, and one in two languages. */
-export const proofTemplates: readonly RecordData[] = [
+export const letterTemplates: readonly RecordData[] = [
   {
     name: '在职证明（通用）',
     proofType: 'onJob',

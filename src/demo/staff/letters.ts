@@ -8,15 +8,15 @@ import type { RecordData, Value } from '../../../engine/model/model.ts'
 import { blocksOf } from '../../procedures/print/document.ts'
 import { printPdf } from '../../procedures/print/pdf.ts'
 import { fillPlaceholders } from '../../procedures/print/placeholders.ts'
-import { averageIncome, proofValues } from '../../procedures/staff/proofText.ts'
+import { averageIncome, letterValues } from '../../procedures/staff/letterText.ts'
 import { blankPage } from '../pictures/blankPage.ts'
 import { networkAddress } from '../pools.ts'
-import { proofTemplates } from './proofTemplates.ts'
+import { letterTemplates } from './letterTemplates.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
 const seed = 20260320
-/** The number of proofs in each state. */
+/** The number of letters in each state. */
 const states = [
   ['draft', 8],
   ['submitted', 9],
@@ -28,10 +28,10 @@ const states = [
 const purposes = ['办理银行贷款', '办理签证', '落户申请', '租房登记', '职称评审', '子女入学', '学校存档']
 const receivers = ['北辰示范银行北京演示支行', '演示区人力资源局', '示范大学学生处', null, null]
 
-type ProvedPerson = RecordData & { id: number }
+type Recipient = RecordData & { id: number }
 
-/** Eight templates, and proofs in every state, printed and stamped once they get that far. */
-export async function writeProofs(context: Context, db: Db, resolve: Resolve): Promise<void> {
+/** Eight templates, and letters in every state, printed and stamped once they get that far. */
+export async function writeLetters(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)
   const { entities, dictionaries } = context.derived.catalog
   const today = context.now.slice(0, 10)
@@ -45,7 +45,7 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
     createdAt: `${day} 09:30:00`,
     updatedAt: `${day} 09:30:00`,
   })
-  const templates = proofTemplates.map((template): RecordData => ({
+  const templates = letterTemplates.map((template): RecordData => ({
     paper: 'a4',
     sealType: 'hr',
     needApproval: true,
@@ -75,7 +75,7 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
     const number = (numbers.get(issueDate) ?? 0) + 1
     numbers.set(issueDate, number)
     const applicant = random.pick(clerks)
-    const proof = proofOf(random, {
+    const letter = letterOf(random, {
       status,
       template: { ...templates[template], id: ids[template] },
       person,
@@ -85,47 +85,47 @@ export async function writeProofs(context: Context, db: Db, resolve: Resolve): P
       applicant,
       manager,
     })
-    proof.content = fillPlaceholders(
+    letter.content = fillPlaceholders(
       String(templates[template].content),
-      proofValues({
-        proof: proof as Values<'proof'>,
+      letterValues({
+        letter: letter as Values<'proof'>,
         person: person as Values<'person'>,
         customer: { corporateName: customerName as string },
         agency: { name: agencyName, contactPhone, address } as Values<'agency'>,
         dictionary: (name) => dictionaries[name],
       }),
     )
-    if (['approved', 'issued', 'void'].includes(String(proof.status)))
-      proof.generatedFile = [await printed(context, db, proof, paper === 'a5' ? 'a5' : 'a4')]
-    if (proof.status === 'issued') proof.scanFile = [scan]
-    made.push(proof)
+    if (['approved', 'issued', 'void'].includes(String(letter.status)))
+      letter.generatedFile = [await printed(context, db, letter, paper === 'a5' ? 'a5' : 'a4')]
+    if (letter.status === 'issued') letter.scanFile = [scan]
+    made.push(letter)
   }
   made.sort((a, b) => String(a.createdAt).localeCompare(String(b.createdAt)))
-  const proofs = await insertMany(context, db, entities.proof, made, { action: 'create' })
+  const letterIds = await insertMany(context, db, entities.proof, made, { action: 'create' })
   await insertMany(
     context,
     db,
     entities.proofRecord,
-    made.flatMap((proof, index) => recordsOf(random, proof, proofs[index])),
+    made.flatMap((letter, index) => recordsOf(random, letter, letterIds[index])),
   )
 }
 
-interface DrawnProof {
+interface DrawnLetter {
   status: (typeof states)[number][0]
   template: RecordData & { id: number }
   person: RecordData
-  /** The average income, which only some proofs state. */
+  /** The average income, which only some letters state. */
   income: string | null
   issueDate: string
-  /** Its number among the proofs of its day. */
+  /** Its number among the letters of its day. */
   number: number
   applicant: Value
   manager: Value
 }
 
-function proofOf(
+function letterOf(
   random: Random,
-  { status, template, person, income, issueDate, number, applicant, manager }: DrawnProof,
+  { status, template, person, income, issueDate, number, applicant, manager }: DrawnLetter,
 ): RecordData {
   const { proofType, language, sealType, needApproval } = template
   const decided = status !== 'draft' && status !== 'submitted' && needApproval === true
@@ -161,8 +161,8 @@ function proofOf(
   }
 }
 
-/** The people who may get a proof of this type, or any active ones. */
-function fittingFor(people: readonly ProvedPerson[], proofType: unknown): readonly ProvedPerson[] {
+/** The people who may get a letter of this type, or any active ones. */
+function fittingFor(people: readonly Recipient[], proofType: unknown): readonly Recipient[] {
   const fitting = people.filter(({ employmentStatus, workerKind }) =>
     proofType === 'leave'
       ? ['left', 'leaving'].includes(String(employmentStatus))
@@ -171,15 +171,15 @@ function fittingFor(people: readonly ProvedPerson[], proofType: unknown): readon
   return fitting.length > 0 ? fitting : people.filter(({ employmentStatus }) => employmentStatus === 'active')
 }
 
-/** Prints a proof. @returns the value of its file field. */
-async function printed(context: Context, db: Db, proof: RecordData, size: 'a4' | 'a5') {
-  const no = String(proof.proofNo)
-  const content = await printPdf({ title: no, number: no, size, blocks: blocksOf(proof.content as string) })
+/** Prints a letter. @returns the value of its file field. */
+async function printed(context: Context, db: Db, letter: RecordData, size: 'a4' | 'a5') {
+  const no = String(letter.proofNo)
+  const content = await printPdf({ title: no, number: no, size, blocks: blocksOf(letter.content as string) })
   return { ...(await storeFile(context, db, `${no}.pdf`, content)), status: 'success' }
 }
 
-/** The people with proofs, and the names of their customers and agencies. */
-async function readPeople(context: Context, db: Db): Promise<ProvedPerson[]> {
+/** The people with letters, and the names of their customers and agencies. */
+async function readPeople(context: Context, db: Db): Promise<Recipient[]> {
   const work = new ProcedureWork(context, db)
   const people = await work.read('person', {
     where: { employmentStatus: ['active', 'leaving', 'left'], agency: { empty: false } },
@@ -228,10 +228,10 @@ async function incomeOf(context: Context, db: Db, { id, baseSalary }: RecordData
 function recordsOf(
   random: Random,
   { status, applicant, issueDate, generatedFile, scanFile }: RecordData,
-  proof: number,
+  letter: number,
 ): RecordData[] {
   const entry = (type: string, file: Value, days: number): RecordData => ({
-    proof,
+    proof: letter,
     type,
     file,
     operator: applicant,
