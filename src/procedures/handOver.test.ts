@@ -89,9 +89,9 @@ test.skipIf(!isLong)('hands no customers over if some of them are out of scope',
     await server.user('successorthree', ['support']),
     await server.user('otherthree', ['sales']),
   ]
-  const of = async (salesman: number) =>
+  const ownedCustomer = async (salesman: number) =>
     server.create('/customer', await customerValues(server, { supportStaff: leaver.id, salesman }))
-  const [own, foreign] = [await of(mover.id), await of(other.id)]
+  const [own, foreign] = [await ownedCustomer(mover.id), await ownedCustomer(other.id)]
   expect(await handOver(leaver.id, successor.id, mover)).toMatchObject({
     code: 403,
     message: '其名下有您无权查看的客户，请由可查看全部客户的人员移交',

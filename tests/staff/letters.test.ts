@@ -71,7 +71,7 @@ describe('a template', () => {
   })
 })
 
-describe('a proof', () => {
+describe('a letter', () => {
   it('is suggested from the template, drafted, approved, printed, downloaded, stamped and voided', async () => {
     const certificate = await template({ sealType: 'company' })
     const { values } = await suggest({ person, proofType: 'onJob', language: 'zh', purpose: '办理贷款' }, [

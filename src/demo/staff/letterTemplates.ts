@@ -4,7 +4,7 @@ const close = '<p>特此证明。</p><p></p><p>{{agency.name}}</p><p>{{proof.iss
 const contact = '<p>联系电话：{{agency.contactPhone}}　地址：{{agency.address}}</p>'
 const opening = '<p>兹证明 <strong>{{person.name}}</strong>（{{person.gender}}，证件号码 {{person.idNumber}}）'
 
-/** One for each type of proof, and one in two languages. */
+/** One for each type of letter, and one in two languages. */
 export const letterTemplates: readonly RecordData[] = [
   {
     name: '在职证明（通用）',

@@ -15,13 +15,13 @@ test("a city's average wage is from its latest policy of the month, else from th
     policy('110100', '2026-01', null, '11500.00'),
     policy(null, '2026-01', null, '9000.00'),
   ]
-  const of = (month: string, city = '110100') => averageWagesIn(policies, [city], month).get(city)
+  const averageIn = (month: string, city = '110100') => averageWagesIn(policies, [city], month).get(city)
   expect([
-    of('2026-08'),
-    of('2026-06'),
-    of('2025-12'),
-    of('2025-06'),
-    of('2026-08', '320500'),
-    of('2025-12', '320500'),
+    averageIn('2026-08'),
+    averageIn('2026-06'),
+    averageIn('2025-12'),
+    averageIn('2025-06'),
+    averageIn('2026-08', '320500'),
+    averageIn('2025-12', '320500'),
   ]).toEqual(['11761.00', '11500.00', '11291.00', undefined, '9000.00', undefined])
 })

@@ -75,8 +75,8 @@ export async function readBenefits(
     groupedBy(settled, (each) => benefitKey(each.person, each.customer!)),
     groupedBy(wages, (each) => benefitKey(each.person, each.customer!)),
   ]
-  return (one, of) => {
-    const key = benefitKey(one, of)
+  return (person, customer) => {
+    const key = benefitKey(person, customer)
     return {
       due: byMonth(given.get(key) ?? [], ({ personalAmount, companyAmount, taxable }) => ({
         benefitDeduct: decimal(personalAmount),

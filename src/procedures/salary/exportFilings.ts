@@ -127,7 +127,7 @@ async function readDeducted(work: ProcedureWork, filings: readonly Filing[]) {
 
 /** The deductions of each item in the lines of the filed payrolls. */
 async function readContributed(work: ProcedureWork, filings: readonly Filing[]) {
-  const payrolls = [...new Set(filings.flatMap(({ payrolls: of }) => (of ?? []) as number[]))]
+  const payrolls = [...new Set(filings.flatMap(({ payrolls: filed }) => (filed ?? []) as number[]))]
   const lines = await work.read('payrollLine', {
     where: { payroll: payrolls, person: filings.map(({ person }) => person), lineStatus: { not: 'removed' } },
     fields: ['payroll', 'person'],
@@ -135,10 +135,10 @@ async function readContributed(work: ProcedureWork, filings: readonly Filing[]) 
   const rows = await work.read('payrollWelfare', { where: { line: lines.map(({ id }) => id) } })
   const linesOf = groupedBy(lines, ({ person, payroll }) => `${person} ${payroll}`)
   const rowsOf = groupedBy(rows, ({ line }) => line)
-  return ({ person, payrolls: of }: Filing, { family, part }: Item): string =>
+  return ({ person, payrolls: filed }: Filing, { family, part }: Item): string =>
     money(
       total(
-        ((of ?? []) as number[])
+        ((filed ?? []) as number[])
           .flatMap((payroll) => linesOf.get(`${person} ${payroll}`) ?? [])
           .flatMap(({ id }) => rowsOf.get(id) ?? [])
           .filter((row) => row.family === family && row.part === part)

@@ -9,9 +9,9 @@ const payroll = {
   taxMonth: '2026-03',
   approvedAt: '2026-03-15 10:00:00',
 } as const
-const line = (id: number, of: number, cumIncome: string) => ({
+const line = (id: number, payroll: number, cumIncome: string) => ({
   id,
-  payroll: of,
+  payroll,
   person: 7,
   personName: '员工甲',
   grossPay: '100.00',

@@ -34,7 +34,7 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   })
   // A filing covers everything that a person was paid, including payrolls that this user may not see.
   const paid = filingsOf(new Map(payrolls.map((payroll) => [payroll.id as number, payroll])), lines)
-  const seen = paid.filter(({ payrolls: of }) => of!.some((id) => own.has(id as number)))
+  const seen = paid.filter(({ payrolls: ids }) => ids!.some((id) => own.has(id as number)))
   const unpaid = await readUnpaid(work, month, paid)
   const standing = await work.read('personalTax', {
     where: { taxMonth: month, person: [...seen, ...unpaid].map(({ person }) => person) },

@@ -24,8 +24,8 @@ export async function benefitsFor(
   const person = [...new Set(wages.map((line) => line.person))]
   const customer = [...new Set(wages.map(({ payroll }) => payroll.customer))]
   const benefitsOf = await readBenefits(work, { person, customer })
-  return (payroll, one) =>
-    payroll.incomeType === 'wage' ? shareOf(payroll, benefitsOf(one, payroll.customer)) : nothing
+  return (payroll, person) =>
+    payroll.incomeType === 'wage' ? shareOf(payroll, benefitsOf(person, payroll.customer)) : nothing
 }
 
 function shareOf({ id, payrollMonth }: Payroll, own: OwnBenefits): Share {
@@ -51,9 +51,9 @@ function shareOf({ id, payrollMonth }: Payroll, own: OwnBenefits): Share {
 /** What wages of a month include for other months: beyond its benefits, or given back of earlier ones (negative). */
 function moved(rest: Share, due: Share): Share {
   const included = minus(due, rest)
-  const of = (name: keyof Share) =>
+  const taken = (name: keyof Share) =>
     included[name].isNegative() ? included[name] : Decimal.max(0, rest[name].negated())
-  return { benefitDeduct: of('benefitDeduct'), benefitIncome: of('benefitIncome') }
+  return { benefitDeduct: taken('benefitDeduct'), benefitIncome: taken('benefitIncome') }
 }
 
 /** The fields of a new line; what was entered otherwise stays. */

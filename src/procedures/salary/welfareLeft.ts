@@ -154,4 +154,4 @@ function without(welfare: PersonWelfare | undefined, rows: readonly Taken[], { o
 }
 
 const sides = ['personal', 'company', 'statutory', 'other'] as const
-const less = (one: string, other: string): string => decimal(one).minus(decimal(other)).toFixed(2)
+const less = (amount: string, taken: string): string => decimal(amount).minus(decimal(taken)).toFixed(2)

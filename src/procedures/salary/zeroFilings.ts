@@ -22,11 +22,11 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
     fields: ['person', 'taxSubject', 'customer', 'agency'],
   })
   const there = new Set(filed.map((each) => `${agentOf(each)} ${each.person}`))
-  const wanted = people.flatMap(({ name, ...one }) => {
-    const key = `${agentOf(one)} ${one.person}`
+  const wanted = people.flatMap(({ name, ...whom }) => {
+    const key = `${agentOf(whom)} ${whom.person}`
     if (there.has(key)) return []
     there.add(key)
-    return [{ filing: { ...one, taxMonth: month }, name }]
+    return [{ filing: { ...whom, taxMonth: month }, name }]
   })
   const yearOf = await readZeroYears(
     work,

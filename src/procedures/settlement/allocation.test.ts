@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { Decimal } from '../../../engine/expression/index.ts'
 import { allocate, refusedMatch } from './allocation.ts'
 
-const of = (amount: string) => new Decimal(amount)
-const fund = (id: number, rest: string) => ({ id, rest: of(rest) })
+const amountOf = (amount: string) => new Decimal(amount)
+const fund = (id: number, rest: string) => ({ id, rest: amountOf(rest) })
 const debt = (id: number, outstanding: string, dueDate: string | null = '2026-03-01') => ({
   id,
-  outstanding: of(outstanding),
+  outstanding: amountOf(outstanding),
   dueDate,
 })
 const told = (...given: Parameters<typeof allocate>) =>
@@ -25,7 +25,7 @@ describe('money is allocated', () => {
       told(
         [fund(1, '150.10')],
         [debt(1, '100.00', '2026-03-20'), debt(2, '60.10', '2026-02-20'), debt(3, '5.00', null)],
-        of('0'),
+        amountOf('0'),
       ),
     ).toEqual([
       [1, 2, '60.10', '60.10', '0.00'],
@@ -34,7 +34,7 @@ describe('money is allocated', () => {
   })
 
   it('from several receipts, each used up before the next', () => {
-    expect(told([fund(1, '30.00'), fund(2, '100.00')], [debt(1, '50.00'), debt(2, '60.00')], of('0'))).toEqual([
+    expect(told([fund(1, '30.00'), fund(2, '100.00')], [debt(1, '50.00'), debt(2, '60.00')], amountOf('0'))).toEqual([
       [1, 1, '50.00', '30.00', '0.00'],
       [2, 1, '20.00', '20.00', '0.00'],
       [2, 2, '60.00', '60.00', '0.00'],
@@ -42,19 +42,19 @@ describe('money is allocated', () => {
   })
 
   it('with a difference within the tolerance written off, if no money is left', () => {
-    expect(told([fund(1, '99.63')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '99.63', '0.37']])
-    expect(told([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], of('1'))).toEqual([
+    expect(told([fund(1, '99.63')], [debt(1, '100.00')], amountOf('1'))).toEqual([[1, 1, '100.00', '99.63', '0.37']])
+    expect(told([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], amountOf('1'))).toEqual([
       [1, 1, '100.00', '99.63', '0.00'],
       [2, 1, '0.37', '0.37', '0.00'],
     ])
-    expect(told([fund(1, '98.99')], [debt(1, '100.00')], of('1'))).toEqual([[1, 1, '100.00', '98.99', '0.00']])
+    expect(told([fund(1, '98.99')], [debt(1, '100.00')], amountOf('1'))).toEqual([[1, 1, '100.00', '98.99', '0.00']])
   })
 
   it('in no case without money or debts', () => {
     expect([
-      told([], [debt(1, '5')], of('1')),
-      told([fund(1, '0')], [debt(1, '0.50')], of('1')),
-      told([fund(1, '5')], [debt(1, '0'), debt(2, '-3')], of('1')),
+      told([], [debt(1, '5')], amountOf('1')),
+      told([fund(1, '0')], [debt(1, '0.50')], amountOf('1')),
+      told([fund(1, '5')], [debt(1, '0'), debt(2, '-3')], amountOf('1')),
     ]).toEqual([[], [], []])
   })
 
@@ -97,25 +97,25 @@ describe('money is allocated', () => {
 
 describe('a match is refused', () => {
   const match = {
-    amount: of('99.63'),
-    writeOff: of('0.37'),
-    rest: of('99.63'),
-    outstanding: of('100'),
-    tolerance: of('1'),
+    amount: amountOf('99.63'),
+    writeOff: amountOf('0.37'),
+    rest: amountOf('99.63'),
+    outstanding: amountOf('100'),
+    tolerance: amountOf('1'),
   }
   it.each([
-    ['amount', { amount: of('0') }],
-    ['amount', { rest: of('99.62') }],
-    ['amount', { outstanding: of('99.62') }],
-    ['writeOffAmount', { tolerance: of('0.36') }],
-    ['writeOffAmount', { writeOff: of('0.36') }],
-    ['writeOffAmount', { writeOff: of('-0.01') }],
+    ['amount', { amount: amountOf('0') }],
+    ['amount', { rest: amountOf('99.62') }],
+    ['amount', { outstanding: amountOf('99.62') }],
+    ['writeOffAmount', { tolerance: amountOf('0.36') }],
+    ['writeOffAmount', { writeOff: amountOf('0.36') }],
+    ['writeOffAmount', { writeOff: amountOf('-0.01') }],
   ])('at %s if %j', (field, more) => {
     expect(refusedMatch({ ...match, ...more })?.field).toBe(field)
   })
 
   it('only for these reasons', () => {
     expect(refusedMatch(match)).toBeUndefined()
-    expect(refusedMatch({ ...match, writeOff: of('0') })).toBeUndefined()
+    expect(refusedMatch({ ...match, writeOff: amountOf('0') })).toBeUndefined()
   })
 })

@@ -57,8 +57,8 @@ const families = [
   { sourceType: 'socialExpense', settlement: { feeCategory: 'social' }, items: [{ feeItem: { value: 'pension' } }] },
 ] as const
 
-function billed(charged: Charged, { leaveDate = null as string | null, of = contract(), late = [] as never[] } = {}) {
-  const items = itemsOf(of, [cost('pension', 'socialExpense'), ...late], {
+function billed(charged: Charged, { leaveDate = null as string | null, by = contract(), late = [] as never[] } = {}) {
+  const items = itemsOf(by, [cost('pension', 'socialExpense'), ...late], {
     months: { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' },
     people: people(leaveDate),
     feeItems: feeItemsOf(families),
@@ -76,7 +76,7 @@ test('costs of a leaver, and costs after the end of the contract, are outside th
   const none = { outside: true, fees: [] }
   expect(billed(charged)).toEqual({ outside: false, fees: ['5 2026-03 50.00'] })
   expect(billed(charged, { leaveDate: '2026-02-20' })).toEqual(none)
-  expect(billed(charged, { of: contract('2026-02-28') })).toEqual(none)
+  expect(billed(charged, { by: contract('2026-02-28') })).toEqual(none)
   expect(billed(charged, { leaveDate: '2026-03-01' }).outside, 'who leaves in the month').toBe(false)
 })
 
@@ -147,7 +147,7 @@ const companyFees =
   (id, service, month): Fees => ({ ...noFees, company: decimal(charged[`${id} ${service} ${month}`] ?? '0') })
 
 test('a renewal charges months that the contract it renews billed after its end as such, once', () => {
-  const charges = (of: never, fees: Record<string, string>) =>
+  const charges = (by: never, fees: Record<string, string>) =>
     billed(
       {
         ...missing('2026-02', []),
@@ -155,7 +155,7 @@ test('a renewal charges months that the contract it renews billed after its end 
         outsideTerm: (id) => (id === 9 ? ['2025-12', '2026-02', '2026-04'] : []),
         feesFor: companyFees(fees),
       },
-      { of },
+      { by },
     ).fees
   const renewal = contract(null, [payroll], 9)
   const march = 'null 2026-03 300.00'
@@ -171,6 +171,6 @@ test('a fee that does not say its service is of the only rule', () => {
     withoutFee: () => new Map(),
     feesFor: companyFees({ '1 null 2026-03': '300' }),
   }
-  expect(billed(charged, { of: contract(null, [payroll]) }).fees).toEqual([])
-  expect(billed(charged, { of: contract(null, [payroll, agency]) }).fees).toContain('null 2026-03 300.00')
+  expect(billed(charged, { by: contract(null, [payroll]) }).fees).toEqual([])
+  expect(billed(charged, { by: contract(null, [payroll, agency]) }).fees).toContain('null 2026-03 300.00')
 })

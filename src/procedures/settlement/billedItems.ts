@@ -82,8 +82,8 @@ function chargedElsewhere(
   billMonth: string,
 ): Required<ChargedElsewhere> {
   const { id, renewalOf } = contract
-  const billedLate = (of: number) =>
-    charged.outsideTerm(of).filter((month) => month < billMonth && isIn(contract, month))
+  const billedLate = (contractId: number) =>
+    charged.outsideTerm(contractId).filter((month) => month < billMonth && isIn(contract, month))
   const ofFormer = typeof renewalOf === 'number' ? billedLate(renewalOf) : []
   const isOnly = (month: string) =>
     rules.filter((rule) => rule.feeMode !== 'none' && isInForceIn(rule, month)).length === 1

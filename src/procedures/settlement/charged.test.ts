@@ -49,8 +49,10 @@ test('finds whom other statements of the customer charge, and which months are b
 
 test('a contract charges each service of a person and month once, and none if another contract charges the month', () => {
   const charged = chargedBy(charges)
-  const of = (contract: number, service: string) => charged.isChargedFor(contract, service, 5, '2026-02')
-  expect([of(1, 'insuranceAgency'), of(1, 'payrollAgency'), of(2, 'payrollAgency')]).toEqual([true, false, true])
+  const isChargedBy = (contract: number, service: string) => charged.isChargedFor(contract, service, 5, '2026-02')
+  expect([isChargedBy(1, 'insuranceAgency'), isChargedBy(1, 'payrollAgency'), isChargedBy(2, 'payrollAgency')]).toEqual(
+    [true, false, true],
+  )
   expect(charged.isChargedFor(2, 'dispatch', 7, '2026-02'), 'a fee that does not say its service').toBe(true)
   expect(charged.isChargedFor(1, 'insuranceAgency', 5, '2026-03')).toBe(false)
 })
@@ -67,8 +69,8 @@ test('a month charged for one form of employment is not charged for another, wha
 })
 
 test('finds months whose costs are billed as outside the term of a person, and no fee', () => {
-  const of = (person: number) => [...chargedBy(charges).withoutFee(person)]
-  expect([of(6), of(5)]).toEqual([[['2026-02', [cost]]], []])
+  const withoutFee = (person: number) => [...chargedBy(charges).withoutFee(person)]
+  expect([withoutFee(6), withoutFee(5)]).toEqual([[['2026-02', [cost]]], []])
 })
 
 test('finds whose costs the statement itself bills as outside their term, also before it is recomputed', () => {

@@ -103,8 +103,8 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
   const others = charges.filter(({ id }) => id !== own)
   const before = charges.find(({ id }) => id === own)
   const fees = new Set(others.flatMap(({ fees: charged }) => [...charged.keys()]))
-  const ofContract = groupedBy(others, ({ contract }) => contract)
-  const of = (contract: number) => ofContract.get(contract) ?? []
+  const byContract = groupedBy(others, ({ contract }) => contract)
+  const statementsOf = (contract: number) => byContract.get(contract) ?? []
   const first = new Map<number, string>()
   for (const { contract, billMonth } of others)
     if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
@@ -122,13 +122,14 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
       })
     },
     wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
-    hasStatement: (contract, month) => of(contract).some(({ billMonth }) => billMonth === month),
-    outsideTerm: (contract) => of(contract).flatMap(({ outsideTerm, billMonth }) => (outsideTerm ? billMonth : [])),
+    hasStatement: (contract, month) => statementsOf(contract).some(({ billMonth }) => billMonth === month),
+    outsideTerm: (contract) =>
+      statementsOf(contract).flatMap(({ outsideTerm, billMonth }) => (outsideTerm ? billMonth : [])),
     feesFor: (contract, serviceType, month) =>
-      of(contract)
+      statementsOf(contract)
         .map(({ sums }) => sums.get(month)?.get(serviceType) ?? noFees)
         .reduce(bothFees, noFees),
-    isChargedElsewhere: (contract, month) => of(contract).some(({ sums }) => sums.has(month)),
+    isChargedElsewhere: (contract, month) => statementsOf(contract).some(({ sums }) => sums.has(month)),
     withoutFee: (person) =>
       new Map(
         others

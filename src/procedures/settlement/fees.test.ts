@@ -166,7 +166,7 @@ describe('several services', () => {
 
   it("follow from a person's employment form and billed items", () => {
     const types = ['dispatch', 'insuranceAgency', 'payrollAgency', 'commercialInsurance']
-    const of = (employmentForm: string, feeItems: string[], categories: FeeCategory[]) => [
+    const servicesFor = (employmentForm: string, feeItems: string[], categories: FeeCategory[]) => [
       ...servicesOf(types, {
         employmentForm,
         feeItems: new Set(feeItems),
@@ -174,13 +174,13 @@ describe('several services', () => {
         hasJoined: false,
       }),
     ]
-    expect(of('dispatch', ['grossWage', 'pension'], ['wage', 'social'])).toEqual(['dispatch'])
-    expect(of('agency', ['pension', 'commercialInsurance'], ['social', 'otherBenefit'])).toEqual([
+    expect(servicesFor('dispatch', ['grossWage', 'pension'], ['wage', 'social'])).toEqual(['dispatch'])
+    expect(servicesFor('agency', ['pension', 'commercialInsurance'], ['social', 'otherBenefit'])).toEqual([
       'insuranceAgency',
       'commercialInsurance',
     ])
-    expect(of('agency', ['grossWage'], ['wage'])).toEqual(['payrollAgency'])
-    expect(of('internal', [], []), 'nobody is served for nothing').toEqual(['dispatch'])
+    expect(servicesFor('agency', ['grossWage'], ['wage'])).toEqual(['payrollAgency'])
+    expect(servicesFor('internal', [], []), 'nobody is served for nothing').toEqual(['dispatch'])
     expect([
       ...servicesOf(['recruitment'], {
         employmentForm: 'agency',

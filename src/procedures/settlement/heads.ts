@@ -19,7 +19,7 @@ export interface FeeGrounds {
   elsewhere?: ReadonlySet<number>
 }
 
-type BilledPerson = People extends ReadonlyMap<number, infer One> ? One : never
+type BilledPerson = People extends ReadonlyMap<number, infer Person> ? Person : never
 type Stint = Pick<BilledPerson, 'entryDate' | 'leaveDate' | 'employmentForm'>
 type Dated = Pick<Cost, 'costMonth' | 'billMonth' | 'sourceType'>
 
@@ -131,7 +131,9 @@ function lateCosts(
       return [month, ...(isOfBoth ? [costMonth] : [])].map((each) => ({ month: each, cost }))
     })
     .filter(({ month }) => month < months.billMonth)
-  return new Map([...groupedBy(found, ({ month }) => month)].map(([month, of]) => [month, of.map(({ cost }) => cost)]))
+  return new Map(
+    [...groupedBy(found, ({ month }) => month)].map(([month, late]) => [month, late.map(({ cost }) => cost)]),
+  )
 }
 
 /** When somebody worked under a contract: people who have since moved on or returned were there before. */

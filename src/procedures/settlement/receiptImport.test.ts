@@ -100,14 +100,14 @@ describe('a bank flow', () => {
 
   it('is written once: existing flows are skipped, and voided ones may be imported again', async () => {
     const [first, second] = [row({ bankSerialNo: 'ONCE1' }), row({ bankSerialNo: 'ONCE2' })]
-    const [one] = await write(await check([first, second]))
+    const [written] = await write(await check([first, second]))
     const again = await check([first, { ...second, amount: '999.00' }])
     expect(await told(again)).toEqual([
       ['skipped', '收款账号“****** ONCE1”已存在，已跳过'],
       ['skipped', '收款账号“****** ONCE2”已存在，已跳过'],
     ])
     await house.admin.post('/settlement/receipt/void', {
-      id: (one.target as { id: number }).id,
+      id: (written.target as { id: number }).id,
       values: { voidReason: '银行退票重入' },
     })
     expect(await told(await check([first, second]))).toEqual([['toCreate'], ['skipped', expect.any(String)]])

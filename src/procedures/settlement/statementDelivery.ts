@@ -8,7 +8,7 @@ type Statement = Stored<'statement'>
 async function readReceivers(
   work: ProcedureWork,
   statements: readonly Statement[],
-): Promise<(one: Statement) => string> {
+): Promise<(statement: Statement) => string> {
   const contacts = await work.read('customerContact', {
     where: { customer: statements.map(({ customer }) => customer) },
     fields: ['customer', 'name', 'kind', 'email'],

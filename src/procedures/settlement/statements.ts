@@ -207,7 +207,7 @@ async function takeBack(work: ProcedureWork, statements: readonly Statement[]): 
 async function readTerms(
   work: ProcedureWork,
   statements: readonly Statement[],
-): Promise<(of: Statement) => PaymentTerms> {
+): Promise<(statement: Statement) => PaymentTerms> {
   const contracts = await work.byId(
     'contract',
     statements.map(({ contract }) => contract),

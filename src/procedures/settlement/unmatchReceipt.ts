@@ -59,7 +59,8 @@ function journalOf({ records, before, after, cancelReason }: Undone): JournalEnt
     const outstanding = total([debt, decimal(record.amount), decimal(record.writeOffAmount)])
     rests.set(paid.id, left)
     debts.set(owed.id, outstanding)
-    const isFirst = (of: 'receipt' | 'statement') => records.findIndex((each) => each[of] === record[of]) === index
+    const isFirst = (side: 'receipt' | 'statement') =>
+      records.findIndex((each) => each[side] === record[side]) === index
     const isLast = records.findLastIndex(({ receipt }) => receipt === record.receipt) === index
     const common = { action: 'unmatch', customer: record.customer, detail: cancelReason } as const
     const status = after.statements.get(owed.id)!.status

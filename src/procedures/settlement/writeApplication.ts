@@ -77,11 +77,11 @@ function problemsOf({ allocations, customer }: Invoice, statements: Statements):
     const at = (field: 'statement' | 'amount', message: Label): Problem<'invoice'>[] => [
       { field: `allocations.${index}.${field}`, code: 'rule', message },
     ]
-    const one = statements.get(statement)
-    if (!one || one.customer !== customer) return at('statement', otherCustomer)
-    if (one.agency !== agency) return at('statement', otherAgency)
-    if (one.stage !== 'confirmed') return at('statement', notConfirmed)
-    const left = decimal(one.uninvoicedAmount)
+    const known = statements.get(statement)
+    if (!known || known.customer !== customer) return at('statement', otherCustomer)
+    if (known.agency !== agency) return at('statement', otherAgency)
+    if (known.stage !== 'confirmed') return at('statement', notConfirmed)
+    const left = decimal(known.uninvoicedAmount)
     return left.isNegative() ? at('amount', tooMuch(money(left.plus(amount)))) : []
   })
 }
@@ -107,14 +107,14 @@ async function apart(
   if (fee.length === 0 || passThrough.length === 0) refuse(oneKind)
   const contracts = await readContracts(work, statements.values())
   const invoiced = allocations.map(({ statement, amount }) => {
-    const one = statements.get(statement)!
-    return invoicedStatement(one, contracts.get(one.contract), amount)
+    const known = statements.get(statement)!
+    return invoicedStatement(known, contracts.get(known.contract), amount)
   })
   const amounts = passThroughParts(invoiced, total(passThrough.map(({ amount }) => decimal(amount))))
   if (!amounts) return refuse(tooMuchApart)
-  const part = (of: (index: number) => string) =>
+  const part = (amountAt: (index: number) => string) =>
     allocations
-      .map((row, index): Allocation => ({ ...row, amount: of(index) }))
+      .map((row, index): Allocation => ({ ...row, amount: amountAt(index) }))
       .filter(({ amount }) => !decimal(amount).isZero())
   const rest = part((index) => money(decimal(allocations[index].amount).minus(amounts[index])))
   const taken = part((index) => money(amounts[index])).map(fresh)

@@ -27,7 +27,7 @@ it("the customer's own template has priority over the newest general one", () =>
   expect([7, 8, 9, null].map((customer) => bestTemplate(templates as never, customer)?.id)).toEqual([1, 3, 4, 4])
 })
 
-it('a proof shows amounts in figures and words, and dates in its language', () => {
+it('a letter shows amounts in figures and words, and dates in its language', () => {
   const dictionary = (name: string) =>
     ({ choices: name === 'gender' ? [{ value: 'male', label: { cn: '男', en: 'Male' } }] : [] }) as never
   const facts: LetterFacts = {

@@ -90,16 +90,17 @@ describe('an item that follows another', () => {
   it('gets nothing from an item that is not chosen, and can depend on it', () => {
     const pension = item('pension', { mandatory: false })
     const charged = { ...levy, company: 'pensionCompany * 0.1', eligible: 'pensionCompany > 0' }
-    const of = (on: boolean) => together([pension, charged], rows, { pension: { on } }).levy
-    expect(of(true)).toEqual({ base: '9000.00', company: '80.50', personal: '0.00' })
-    expect(of(false)).toEqual({ base: null, company: '0.00', personal: '0.00' })
+    const levyIf = (on: boolean) => together([pension, charged], rows, { pension: { on } }).levy
+    expect(levyIf(true)).toEqual({ base: '9000.00', company: '80.50', personal: '0.00' })
+    expect(levyIf(false)).toEqual({ base: null, company: '0.00', personal: '0.00' })
   })
 })
 
 describe('an item whose formula gives less than zero', () => {
   const rows = [row('pension', ['1', null], ['10', null]), row('correction', ['1', null], ['0', null])]
   const correction = item('correction', { hasPersonal: false, company: '899.25 - pensionCompany' })
-  const given = (of: Item) => together([item('pension', { hasPersonal: false }), of], rows).correction.company
+  const given = (negativeItem: Item) =>
+    together([item('pension', { hasPersonal: false }), negativeItem], rows).correction.company
 
   it('charges nothing', () => {
     expect(given(correction)).toBe('0.00')
@@ -321,13 +322,13 @@ describe('formulas of an item', () => {
 
   it('decide who is charged, and unknown facts exclude nobody', () => {
     const adults = { eligible: "age >= 18 && serviceMonths >= 2 && nationality != '外国'" }
-    const of = (about: Partial<About>) =>
+    const companyAmount = (about: Partial<About>) =>
       amounts([row('mandatory', limits, ['5', '5'])], '8000', { items: adults, about })[0][1]
-    expect(of({ age: '18', serviceMonths: '2', nationality: '中国' })).toBe('400.00')
-    expect(of({ age: '17', serviceMonths: '2', nationality: '中国' })).toBe('0.00')
-    expect(of({ age: '18', serviceMonths: '1', nationality: '中国' })).toBe('0.00')
-    expect(of({ age: '18', serviceMonths: '2', nationality: '外国' })).toBe('0.00')
-    expect(of({})).toBe('400.00')
+    expect(companyAmount({ age: '18', serviceMonths: '2', nationality: '中国' })).toBe('400.00')
+    expect(companyAmount({ age: '17', serviceMonths: '2', nationality: '中国' })).toBe('0.00')
+    expect(companyAmount({ age: '18', serviceMonths: '1', nationality: '中国' })).toBe('0.00')
+    expect(companyAmount({ age: '18', serviceMonths: '2', nationality: '外国' })).toBe('0.00')
+    expect(companyAmount({})).toBe('400.00')
   })
 })
 

@@ -132,11 +132,11 @@ describe('a locked month', () => {
     hasCompany: true,
     hasPersonal: key !== 'workInjury',
   }))
-  const of = (declaredBase: string) =>
+  const contributionsOn = (declaredBase: string) =>
     contributions({ items, baseMode: 'perItem', rows, ownRates: {} }, { declaredBase, choices: {}, about: aboutNobody })
 
   it('gets the difference if the base changes afterwards', () => {
-    const change = difference(of('12000'), of('13500'))
+    const change = difference(contributionsOn('12000'), contributionsOn('13500'))
     expect(change).toEqual({
       pension: { base: '13500.00', company: '240.00', personal: '120.00' },
       unemployment: { base: '13500.00', company: '7.50', personal: '7.50' },

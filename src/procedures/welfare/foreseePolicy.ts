@@ -53,11 +53,11 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
   // Amounts of two currencies do not add up.
   const amounts = (label: Label, side: Side) =>
     [...groupedBy(families, ({ currency }) => currency)].map(([currency, own]) => {
-      const of = own.map((family) => shares[families.indexOf(family)])
-      const was = total(of.map((share) => share.was[side]))
-      return { label, value: changeText(was, was.plus(total(of.map((share) => share.more[side]))), currency) }
+      const ownShares = own.map((family) => shares[families.indexOf(family)])
+      const was = total(ownShares.map((share) => share.was[side]))
+      return { label, value: changeText(was, was.plus(total(ownShares.map((share) => share.more[side]))), currency) }
     })
-  const count = (of: (share: Share) => number) => countText(shares.reduce((sum, share) => sum + of(share), 0))
+  const count = (countOf: (share: Share) => number) => countText(shares.reduce((sum, share) => sum + countOf(share), 0))
   return {
     facts: [
       {

@@ -29,7 +29,8 @@ async function limitsOf(work: ProcedureWork, values: Values<'policy'>): Promise<
       : { ...row, baseFloor: row.baseFloor ?? baseFloor, baseCeiling: row.baseCeiling ?? baseCeiling }
   // The average wage is in yuan.
   const own = familiesOf(work).filter(
-    ({ policyKind: of, base, currency }) => of === kind && base.mode !== 'none' && currency === homeCurrency,
+    ({ policyKind: familyKind, base, currency }) =>
+      familyKind === kind && base.mode !== 'none' && currency === homeCurrency,
   )
   return Object.fromEntries(
     own

@@ -34,13 +34,13 @@ export function trialOf(families: readonly Family[], policy: Values<'policy'>, d
       .filter(({ key }) => enabled.includes(key))
       .map(({ key }) => {
         const { base, company, personal } = amounts[key]
-        const of = { family: family.key, item: key }
+        const place = { family: family.key, item: key }
         const { currency } = family
         if (currency === homeCurrency)
-          return { ...of, base: base === null ? null : String(base), company, personal, foreign: null }
+          return { ...place, base: base === null ? null : String(base), company, personal, foreign: null }
         const said = (amount: string) => formatAmount(amount, currency)
         const foreign = `${base === null ? '' : `${said(base)}，`}${said(company)} / ${said(personal)}`
-        return { ...of, base: null, company: null, personal: null, foreign }
+        return { ...place, base: null, company: null, personal: null, foreign }
       })
   })
 }

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Contribution } from './contribution.ts'
 import { asksOfYear, soFarBefore } from './yearSoFar.ts'
 
-const of = (base: string | null, company: string, personal: string): Contribution => ({ base, company, personal })
+const contribution = (base: string | null, company: string, personal: string): Contribution => ({
+  base,
+  company,
+  personal,
+})
 const months = new Map<string, Record<string, Contribution>>([
-  ['2025-12', { pension: of('900.00', '90.00', '9.00') }],
-  ['2026-01', { pension: of('1000.10', '100.01', '10.00'), dues: of(null, '0.00', '5.00') }],
-  ['2026-02', { pension: of(null, '-0.01', '0.00') }],
-  ['2026-03', { pension: of('3000.00', '300.00', '30.00') }],
+  ['2025-12', { pension: contribution('900.00', '90.00', '9.00') }],
+  ['2026-01', { pension: contribution('1000.10', '100.01', '10.00'), dues: contribution(null, '0.00', '5.00') }],
+  ['2026-02', { pension: contribution(null, '-0.01', '0.00') }],
+  ['2026-03', { pension: contribution('3000.00', '300.00', '30.00') }],
 ])
 
 describe('the year so far', () => {

@@ -114,7 +114,7 @@ export const isForMonths = (row: Pick<PayCycle, 'payCycle' | 'payMonth'>) =>
 function mapPaidAtOnce(
   contributions: Readonly<Record<string, Contribution>>,
   rows: readonly PayCycle[],
-  of: (amount: Decimal, row: PayCycle, round: string | null) => Decimal,
+  amountOf: (amount: Decimal, row: PayCycle, round: string | null) => Decimal,
 ): Record<string, Contribution> {
   return Object.fromEntries(
     Object.entries(contributions).map(([key, contribution]) => {
@@ -124,8 +124,8 @@ function mapPaidAtOnce(
         key,
         {
           ...contribution,
-          company: money(of(decimal(contribution.company), row, row.companyRound)),
-          personal: money(of(decimal(contribution.personal), row, row.personalRound)),
+          company: money(amountOf(decimal(contribution.company), row, row.companyRound)),
+          personal: money(amountOf(decimal(contribution.personal), row, row.personalRound)),
         },
       ]
     }),

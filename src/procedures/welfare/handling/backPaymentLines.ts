@@ -165,14 +165,14 @@ export async function payBack(work: ProcedureWork, family: Family, missed: reado
     family,
     missed.map(({ given }) => given),
   )
-  const worked = missed.flatMap(({ given, onlyDue, ...one }) => {
+  const worked = missed.flatMap(({ given, onlyDue, ...found }) => {
     const asked = askedOf(given)
     const unpaid = backPaid(asked, given).months.filter(
       (month) => !isPaid(asked, month) && !(onlyDue && isNothing(month.amounts)),
     )
     if (unpaid.length === 0) return []
     const own = { ...given, fromMonth: unpaid[0].month, toMonth: unpaid.at(-1)!.month }
-    return { ...one, given: own, asked, ...backPaid(asked, own) }
+    return { ...found, given: own, asked, ...backPaid(asked, own) }
   })
   if (family.pages.supplement === null) {
     const lines = worked.flatMap(({ ticket, given, values, rows, asked }) =>

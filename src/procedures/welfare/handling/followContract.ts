@@ -15,11 +15,11 @@ export async function followContract(work: ProcedureWork, people: readonly Store
     records.map((record) => ({ record, values: { serviceContract: byId.get(record.person!)!.serviceContract } }))
   for (const family of familiesOf(work)) {
     const additions = await work.read(additionOf(family), { where: { person, status: openStates }, lock: true })
-    const own = additions.filter(({ person: of, customer }) => customer === byId.get(of)!.customer)
+    const own = additions.filter(({ person: id, customer }) => customer === byId.get(id)!.customer)
     await work.changeAll(additionOf(family), moved(own))
     const all = await work.read(enrolmentOf(family), { where: { person }, lock: true })
-    const enrolments = all.filter(({ person: of, customer, status, startMonth }) => {
-      const { customer: present, entryDate } = byId.get(of!)!
+    const enrolments = all.filter(({ person: id, customer, status, startMonth }) => {
+      const { customer: present, entryDate } = byId.get(id!)!
       return customer === present && (status !== 'stopped' || (startMonth ?? '') >= entryDate.slice(0, 7))
     })
     await work.changeAll(enrolmentOf(family), moved(enrolments))

@@ -234,9 +234,9 @@ async function openEach<E extends AdditionName | ReductionName>(
     )
   const missing: Missing[] = []
   for (const [index, { person, fieldOf }] of wanted.entries()) {
-    const one = made[index]
-    if (!(one instanceof Refusal)) continue
-    const problems = one.problems ?? []
+    const outcome = made[index]
+    if (!(outcome instanceof Refusal)) continue
+    const problems = outcome.problems ?? []
     const said = problems.flatMap((problem) => {
       const field = fieldOf(problem.field)
       return field === undefined ? [] : [{ ...problem, field }]
@@ -245,7 +245,7 @@ async function openEach<E extends AdditionName | ReductionName>(
     missing.push({
       person,
       family,
-      reasons: problems.length > 0 ? problems.map(({ message }) => message) : [one.text],
+      reasons: problems.length > 0 ? problems.map(({ message }) => message) : [outcome.text],
     })
   }
   return missing
