@@ -20,7 +20,7 @@ export function differentEntities(catalog: Catalog): Entity[] {
   if (isLong) return all
   const keys = standIns(catalog)
   return all.filter(({ name }) => {
-    const key = [...keys.keys()].find((one) => name.startsWith(one) && /^[A-Z]/.test(name.slice(one.length)))
+    const key = [...keys.keys()].find((each) => name.startsWith(each) && /^[A-Z]/.test(name.slice(each.length)))
     const standIn = key === undefined ? undefined : keys.get(key)! + name.slice(key.length)
     return standIn === undefined || standIn === name || !catalog.entities[standIn]
   })

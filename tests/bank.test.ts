@@ -52,8 +52,8 @@ async function person(): Promise<number> {
   const service = await house.create(contracts, serviceValues(customer, agency))
   return (await employee(house, { customer, agency, service })).id
 }
-const card = async (of: number, bank: number, values: Record<string, Value> = {}, as: Client = house.admin) =>
-  house.create(cards, { person: of, accountNo: cardNumber(), bank, ...values }, as)
+const card = async (owner: number, bank: number, values: Record<string, Value> = {}, as: Client = house.admin) =>
+  house.create(cards, { person: owner, accountNo: cardNumber(), bank, ...values }, as)
 
 describe('a branch', () => {
   test('takes the code of its bank from its clearing code, which is unique', async () => {
@@ -137,35 +137,35 @@ describe('an own account', () => {
 
 describe('a wage card', () => {
   test('each person has exactly one default card, which cannot be disabled', async () => {
-    const [of, bank] = [await person(), await branch()]
-    const first = await card(of, bank, { isDefault: false })
+    const [owner, bank] = [await person(), await branch()]
+    const first = await card(owner, bank, { isDefault: false })
     expect(await detail(cards, first), 'the first is, whatever was said').toMatchObject({
       isDefault: true,
       accountName: '林晓演',
       verifyStatus: 'unverified',
       effectiveFrom: '2026-03',
     })
-    const second = await card(of, bank)
+    const second = await card(owner, bank)
     expect([(await detail(cards, first)).isDefault, (await detail(cards, second)).isDefault]).toEqual([false, true])
     expect((await house.admin.post(`${cards}/disable`, { id: second })).message).toBe('默认工资卡不能停用')
     expect((await house.admin.post(`${cards}/disable`, { id: first })).code).toBe(1)
     // The number of a disabled card is free, but the card cannot be enabled once another uses it.
-    await card(of, bank, { accountNo: String((await detail(cards, first)).accountNo) })
+    await card(owner, bank, { accountNo: String((await detail(cards, first)).accountNo) })
     expect((await house.admin.post(`${cards}/enable`, { id: first })).message).toBe(
       '该卡号已被其他启用的工资卡使用：林晓演',
     )
   })
 
   test('in another name needs a reason, and verification by a user other than the one who entered it', async () => {
-    const [of, bank] = [await person(), await branch()]
+    const [owner, bank] = [await person(), await branch()]
     expect(
       (
         await clerk.post(`${cards}/create`, {
-          values: { person: of, accountName: '林母', accountNo: cardNumber(), bank },
+          values: { person: owner, accountName: '林母', accountNo: cardNumber(), bank },
         })
       ).errors,
     ).toMatchObject([{ field: 'nameDiffReason' }])
-    const id = await card(of, bank, { accountName: '林母', nameDiffReason: '本人卡丢失，暂用母亲的卡' }, clerk)
+    const id = await card(owner, bank, { accountName: '林母', nameDiffReason: '本人卡丢失，暂用母亲的卡' }, clerk)
     expect((await clerk.post(`${cards}/verify`, { ids: [id] })).result).toMatchObject({
       succeeded: 0,
       failed: [{ message: '户名不一致的工资卡须由录入人以外的用户核验' }],
@@ -175,8 +175,8 @@ describe('a wage card', () => {
   })
 
   test('must be verified again after its number changes; a failed verification needs a reason', async () => {
-    const [of, bank] = [await person(), await branch()]
-    const id = await card(of, bank)
+    const [owner, bank] = [await person(), await branch()]
+    const id = await card(owner, bank)
     expect((await house.admin.post(`${cards}/verify`, { id })).code).toBe(1)
     await change(cards, id, { effectiveFrom: '2026-04' })
     expect((await detail(cards, id)).verifyStatus).toBe('verified')
@@ -189,8 +189,8 @@ describe('a wage card', () => {
   })
 
   test('is not verified by the user who last changed it, nor changed by the cashier', async () => {
-    const [of, bank] = [await person(), await branch()]
-    const id = await card(of, bank)
+    const [owner, bank] = [await person(), await branch()]
+    const id = await card(owner, bank)
     expect((await clerk.post(`${cards}/verify`, { id })).code).toBe(1)
     expect((await change(cards, id, { accountNo: cardNumber() }, cashier)).code).toBe(403)
     expect((await change(cards, id, { accountNo: cardNumber() }, clerk)).code).toBe(1)
@@ -210,12 +210,12 @@ describe('a wage card', () => {
     const functionPermissions = ['bank:card:view', 'bank:card:edit']
     await house.create('/setting/role', { code: 'cardtyping', name: '录卡', functionPermissions, dataScope: 'all' })
     const typing = await house.user('cardtypist', ['cardtyping'])
-    const [of, bank, taken] = [await person(), await branch(), cardNumber()]
-    await card(of, bank, { accountNo: taken })
+    const [owner, bank, taken] = [await person(), await branch(), cardNumber()]
+    await card(owner, bank, { accountNo: taken })
     const enter = async (accountNo: string, as: Client) =>
-      (await as.post(`${cards}/create`, { values: { person: of, bank, accountNo, isDefault: false } })).status
+      (await as.post(`${cards}/create`, { values: { person: owner, bank, accountNo, isDefault: false } })).status
     const { errors } = await typing.post(`${cards}/create`, {
-      values: { person: of, bank, accountNo: taken, isDefault: false },
+      values: { person: owner, bank, accountNo: taken, isDefault: false },
     })
     // Naming the owner would confirm a guessed number.
     expect(errors).toMatchObject([{ field: 'accountNo', message: '该卡号已被其他启用的工资卡使用' }])
@@ -232,11 +232,11 @@ describe('a wage card', () => {
   })
 
   test('is found by its last four digits even by users who see only the masked number', async () => {
-    const [of, bank] = [await person(), await branch()]
+    const [owner, bank] = [await person(), await branch()]
     const accountNo = cardNumber()
-    const id = await card(of, bank, { accountNo })
+    const id = await card(owner, bank, { accountNo })
     const { result } = await auditor.get(`${cards}/list`, {
-      filters: { shortNo: { contains: accountNo.slice(-4) }, person: { equals: of } },
+      filters: { shortNo: { contains: accountNo.slice(-4) }, person: { equals: owner } },
     })
     expect(result.list).toMatchObject([{ id, accountNo: `****${accountNo.slice(-4)}`, cardImage: null }])
     expect(

@@ -31,15 +31,15 @@ test('preset records', () => {
 const textsIn = (formula: string) => [...formula.matchAll(/'([^']*[\u4e00-\u9fff][^']*)'/g)].map(([, text]) => text)
 /** Whether a text stays Chinese by itself and with something around it, such as a month before it. */
 const staysChinese = (field: Field, text: string) =>
-  [text, `x${text}`, `${text}x`, `x2026-11${text}`].every((one) => isChinese(field, one))
+  [text, `x${text}`, `${text}x`, `x2026-11${text}`].every((each) => isChinese(field, each))
 
 test('defaults and effects of a write', () => {
   const found = Object.values(entities).flatMap((entity) => {
-    const written = (of: string, values: Record<string, string> = {}) =>
+    const written = (entity: string, values: Record<string, string> = {}) =>
       Object.entries(values).flatMap(([name, formula]) =>
         textsIn(formula)
-          .filter((text) => staysChinese(entities[of].fields[name], text))
-          .map((text) => `${of}.${name}: ${text}`),
+          .filter((text) => staysChinese(entities[entity].fields[name], text))
+          .map((text) => `${entity}.${name}: ${text}`),
       )
     const effects = [
       ...entity.states.flatMap(({ transitions }) => Object.values(transitions)),
@@ -55,7 +55,7 @@ test('defaults and effects of a write', () => {
       ]),
       ...effects.flatMap(({ set, append }) => [
         ...written(entity.name, set),
-        ...append.flatMap((one) => written(one.entity, one.set)),
+        ...append.flatMap((each) => written(each.entity, each.set)),
       ]),
     ]
   })

@@ -16,7 +16,7 @@ afterAll(() => house?.close())
 const refused = async (path: string, body: object) => {
   const { code, message, errors = [] } = await house.admin.post(path, body)
   expect(code).not.toBe(1)
-  return errors.length > 0 ? errors.map((one) => `${one.field}: ${one.message}`) : [message]
+  return errors.length > 0 ? errors.map((error) => `${error.field}: ${error.message}`) : [message]
 }
 const numbers = (list: RecordData[]) => list.map(({ id }) => id)
 const listed = async (query: Record<string, unknown>) =>
@@ -588,7 +588,7 @@ describe('legal requirements hold on every way to a signed contract', () => {
 })
 
 describe('a contract and its employee', () => {
-  const one = async (values: Record<string, Value> = {}) => {
+  const another = async (values: Record<string, Value> = {}) => {
     const { customer, agency } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const { id: person } = await employee(house, { customer, agency, service, values })
@@ -605,7 +605,7 @@ describe('a contract and its employee', () => {
   }
 
   test('terminated while the employee still works, marks a leave as due until undone', async () => {
-    const { id, person, due } = await one()
+    const { id, person, due } = await another()
     expect(await due()).toEqual([])
     expect(
       (
@@ -621,7 +621,7 @@ describe('a contract and its employee', () => {
   })
 
   test.skipIf(!isLong)('finds the employee by the whole ID number, for users who may view it', async () => {
-    const { person } = await one()
+    const { person } = await another()
     const idNumber = String((await house.admin.get('/staff/person/detail', { id: person })).result.idNumber)
     const found = async (search: string, as = house.admin) =>
       numbers((await as.get('/staff/person/options', { search })).result.list)
@@ -631,7 +631,7 @@ describe('a contract and its employee', () => {
   })
 
   test.skipIf(!isLong)('is to be terminated once the employee leaves', async () => {
-    const { id, person, toTerminate } = await one()
+    const { id, person, toTerminate } = await another()
     expect(await toTerminate()).toEqual([])
     expect(
       (
@@ -677,9 +677,9 @@ describe('the import of renewals', () => {
     const { customer, agency, name } = await employer(house)
     const service = await house.create(contracts, serviceValues(customer, agency))
     const made = await Promise.all(
-      ['甲', '乙', '丙', '丁'].map(async (one) => ({
-        name: `林${one}`,
-        ...(await employee(house, { customer, agency, service, name: `林${one}` })),
+      ['甲', '乙', '丙', '丁'].map(async (each) => ({
+        name: `林${each}`,
+        ...(await employee(house, { customer, agency, service, name: `林${each}` })),
       })),
     )
     const old: RecordData[] = []
@@ -733,7 +733,7 @@ describe('the import of renewals', () => {
 
     const second = await upload('laborRenewal', [row(0, { endDate: '2030-03-31' }), row(1)])
     const again = await rows(house, second, house.admin, laborRows)
-    expect(again.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    expect(again.map((each) => [each.rowStatus, ...told(each)])).toEqual([
       ['toUpdate'],
       ['failed', `renewalOf state 该合同已续签（${String(done.contractNo)}）`],
     ])

@@ -40,7 +40,7 @@ afterAll(() => house?.close())
 const rowsOf = new Map<string, RecordData[]>()
 const byId = new WeakMap<RecordData[], Map<number, RecordData>>()
 function indexed(all: RecordData[]): Map<number, RecordData> {
-  const known = byId.get(all) ?? new Map<number, RecordData>(all.map((one) => [one.id!, one]))
+  const known = byId.get(all) ?? new Map<number, RecordData>(all.map((each) => [each.id!, each]))
   byId.set(all, known)
   return known
 }
@@ -66,8 +66,8 @@ async function ends(entity: Entity, record: RecordData, [field, ...rest]: string
   if (rest.length === 0) return ids
   const target = targetOf(entity, field)
   const all = indexed(await rows(target.name))
-  const found = ids.map((id) => all.get(id)).filter((one) => one !== undefined)
-  return (await Promise.all(found.map((one) => ends(target, one, rest)))).flat()
+  const found = ids.map((id) => all.get(id)).filter((each) => each !== undefined)
+  return (await Promise.all(found.map((each) => ends(target, each, rest)))).flat()
 }
 
 const known = new Map<string, Set<number>>()
@@ -101,7 +101,7 @@ async function covers(entity: Entity, record: RecordData, viewer: Viewer): Promi
 }
 
 async function viewerOf(code: string): Promise<Viewer> {
-  const role = roles.find((one) => one.code === code)!
+  const role = roles.find((each) => each.code === code)!
   const user = (await rows('user')).find(({ loginName }) => loginName === code)!
   const departments = new Set<number>(idsIn(user.department))
   for (let grown = true; grown && role.dataScope === 'departmentAndBelow';) {

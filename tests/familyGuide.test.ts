@@ -36,7 +36,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 /** Writes a block of the guide to the place that its fence names. */
 function follow(begins: string) {
-  const { fence, text } = blocks.find((one) => one.fence.startsWith(`json ${begins}`))!
+  const { fence, text } = blocks.find((block) => block.fence.startsWith(`json ${begins}`))!
   const [, file, line] = /^json (\S+)(?: before "(.+)")?$/.exec(fence)!
   if (line === undefined) return writeFileSync(at(file), text)
   const before = readFileSync(at(file), 'utf8')

@@ -67,7 +67,7 @@ export async function givenFor(
   [row]: Record<string, Cell>[],
 ): Promise<Record<string, Value>> {
   const plan = planOf(house, batches)
-  const one = async (text: string, value: unknown) =>
+  const idFor = async (text: string, value: unknown) =>
     (await house.database.pool.query<{ id: number }>(text, [value])).rows[0]?.id ?? null
   const given = await Promise.all(
     plan.given
@@ -77,14 +77,14 @@ export async function givenFor(
         if (row.account)
           return [
             kept,
-            await one(
+            await idFor(
               'select id from "policyAccount" where "accountNo" = $1 or name = $1 order by id desc',
               row.account,
             ),
           ]
         return [
           kept,
-          await one(
+          await idFor(
             `select record.account as id from "${plan.into}" as record join person on person.id = record.person where person."idNumber" = $1 and record."deletedAt" is null order by record.id desc`,
             row.person,
           ),

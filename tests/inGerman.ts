@@ -12,7 +12,7 @@ function translated(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translated)
   const { cn, en, ...rest } = value as Record<string, unknown>
   if (typeof cn === 'string' && typeof en === 'string' && Object.keys(rest).length === 0) return t(en, sign + en)
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, translated(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translated(item)]))
 }
 
 /** The parts of a product file that a change may touch; entities only. */

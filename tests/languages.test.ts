@@ -30,7 +30,7 @@ function labelsIn(value: unknown, found: string[] = []): string[] {
   if (typeof value !== 'object' || value === null) return found
   const { en, de, cn } = value as Record<string, unknown>
   if (typeof en === 'string') found.push(typeof de === 'string' ? de : typeof cn === 'string' ? en : `only: ${en}`)
-  else for (const one of Object.values(value)) labelsIn(one, found)
+  else for (const each of Object.values(value)) labelsIn(each, found)
   return found
 }
 

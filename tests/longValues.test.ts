@@ -5,14 +5,14 @@ import { lists } from '../src/lists.ts'
 import { productCatalog } from './server.ts'
 
 const length = 50_000
-const one = (piece: string) => piece.repeat(length / piece.length)
+const filledWith = (piece: string) => piece.repeat(length / piece.length)
 const texts = [
   ...[' ', '\t', '\n', '-', '<', '&', '.', '0', '1', 'a', '张', '%', '元', '1,', '1.', 'a@', '<b>', '<br ', '+86'].map(
-    one,
+    filledWith,
   ),
-  `1${one(' ')}x`,
-  `1.${one('0')}1`,
-  `<a ${one('x=y ')}`,
+  `1${filledWith(' ')}x`,
+  `1.${filledWith('0')}1`,
+  `<a ${filledWith('x=y ')}`,
 ]
 const values: Value[] = [...texts, texts.slice(0, 5), Array.from({ length: 10_000 }, (_, id) => ({ id }))]
 

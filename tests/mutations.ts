@@ -102,8 +102,8 @@ const outside = (text: string, character: string) =>
 
 const operators: Record<string, Operator> = {
   'a bracket dropped': (_, file, pick) => {
-    const one = pick(brackets(file.text))
-    return one && { offset: one.offset, length: 1, content: '', near: [lineAt(file, one.partner)] }
+    const bracket = pick(brackets(file.text))
+    return bracket && { offset: bracket.offset, length: 1, content: '', near: [lineAt(file, bracket.partner)] }
   },
   'a quote dropped': (_, { text }, pick) => {
     const offset = pick([...text.matchAll(/(?<!\\)"/g)].map(({ index }) => index))
@@ -129,7 +129,7 @@ const operators: Record<string, Operator> = {
           .filter(({ pointer, shape }) => pointer.startsWith('/columns/') && shape.names === 'field')
           .map(({ value }) => String(value)),
       )
-    const name = file.kind === 'entity' ? pick(shown.filter((one) => nodeOf(file, `/fields/${one}`))) : undefined
+    const name = file.kind === 'entity' ? pick(shown.filter((each) => nodeOf(file, `/fields/${each}`))) : undefined
     return name === undefined ? undefined : { ...without(nodeOf(file, `/fields/${name}`)!.parent!), names: [name] }
   },
   'a name misspelt': (_, file, pick) => {

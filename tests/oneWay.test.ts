@@ -46,7 +46,7 @@ async function compare({ batches, row, given, ways, differs = {} }: Case): Promi
   const [[first, act], ...others] = tried
   const expected = await outcomeOf(plan, act)
   expect(Object.keys(expected.records).length, `${first} writes something`).toBeGreaterThan(0)
-  const common = (one: typeof expected) => without(one, plan.into, Object.keys(differs))
+  const common = (outcome: typeof expected) => without(outcome, plan.into, Object.keys(differs))
   for (const [name, way] of others) {
     expect({ way: name, ...common(await outcomeOf(plan, way)) }).toEqual({ way: name, ...common(expected) })
   }

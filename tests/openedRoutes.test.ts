@@ -25,7 +25,7 @@ const idOf = async (endpoint: string): Promise<string> => {
   return String(result.list[0]?.id)
 }
 
-test.each(routes.flatMap(({ path, query = [''] }) => query.map((one) => [path, one] as const)))(
+test.each(routes.flatMap(({ path, query = [''] }) => query.map((each) => [path, each] as const)))(
   '%s?%s',
   async (path, query) => {
     const { code, result: bundle } = await house.admin.get<ScreenBundle>('/plans/screen', { route: path })

@@ -77,8 +77,8 @@ describe('a request sent twice', () => {
     const drawers = new Map(entities().map((entity) => [entity.name, drawing(entity).map(({ name }) => name)]))
     const unsaid = entities().flatMap((entity) => {
       const made = entity.allow.create === false || entity.rowOf ? [] : [entity, ...rowsOf(entity)]
-      const creates = made.some(({ name, ...one }) =>
-        Object.values(one.fields).some(({ draws, readOnly }) => draws && !readOnly),
+      const creates = made.some(({ name, ...action }) =>
+        Object.values(action.fields).some(({ draws, readOnly }) => draws && !readOnly),
       )
       const draws = Object.values(entity.actions).filter(({ run = '' }) =>
         Object.entries((uses as Record<string, Record<string, string[]>>)[run] ?? {}).some(([name, fields]) =>

@@ -123,11 +123,11 @@ export async function createTestServer({
   const product = productCatalog()
   const catalog = change ? change(structuredClone(product)) : product
   const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
-  const optionsFor = (database: Database, of: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
+  const optionsFor = (database: Database, catalog: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
     // Databases are copied between tests, and their secrets with them.
     writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
     return {
-      catalog: of,
+      catalog,
       widgets: lists.widgets,
       database,
       dataDir: folder,
@@ -139,7 +139,7 @@ export async function createTestServer({
     }
   }
   // Catalogs with the same tables and presets share a model; other beginnings are made once per run, too.
-  const tables = (of: Catalog) => JSON.stringify([of.tables, of.presets])
+  const tables = (catalog: Catalog) => JSON.stringify([catalog.tables, catalog.presets])
   const isLike = !change || tables(catalog) === tables(product)
   const model = isLike ? product : catalog
   const modelName = beginning?.name ?? (isLike ? 'product' : digestOf(tables(catalog)))

@@ -117,7 +117,7 @@ function requireFiles(words: string[]): void {
 }
 
 /** Whether the command takes options that a text mentions alone, or, without a command, any of the known ones does. */
-export async function isOption(words: string[], of: string[] | undefined, commands: string[][]): Promise<boolean> {
+export async function isOption(words: string[], given: string[] | undefined, commands: string[][]): Promise<boolean> {
   const [first] = words
   if (first === '--help') return true
   const takes = async (command: string[]) => {
@@ -127,7 +127,7 @@ export async function isOption(words: string[], of: string[] | undefined, comman
     // An option with a value may be mentioned without one.
     return (await refusalOf(whole, '')) === undefined || (await refusalOf([...whole, 'value'], '')) === undefined
   }
-  const candidates = of ? [of] : [...commands, ...Object.keys(scripts).map((name) => ['npm', 'run', name])]
+  const candidates = given ? [given] : [...commands, ...Object.keys(scripts).map((name) => ['npm', 'run', name])]
   for (const command of candidates) if (await takes(command)) return true
-  return !of && process.allowedNodeEnvironmentFlags.has(first.replace(/=.*/, ''))
+  return !given && process.allowedNodeEnvironmentFlags.has(first.replace(/=.*/, ''))
 }

@@ -28,11 +28,12 @@ describe('every address that the specification names', () => {
     const plan = screens[known[path]]
     expect(plan, path).toBeDefined()
     if (noCache) expect(plan.noCache).toBe(true)
-    const titles = query.map((one) => {
-      const selected = selectPlan(plan, given(one, plan))
-      expect(selected, one).toHaveProperty('plan')
+    const titles = query.map((item) => {
+      const selected = selectPlan(plan, given(item, plan))
+      expect(selected, item).toHaveProperty('plan')
       const variant = (selected as { plan: ScreenPlan }).plan
-      for (const [name] of new URLSearchParams(one)) expect(variant.parameters.map((each) => each.name)).toContain(name)
+      for (const [name] of new URLSearchParams(item))
+        expect(variant.parameters.map((each) => each.name)).toContain(name)
       return variant.title.cn
     })
     expect(new Set(titles).size, 'each variant has its own title').toBe(query.length)
@@ -43,7 +44,7 @@ describe('every address that the specification names', () => {
 function has(entity: string, wanted: string) {
   const said = Object.values(entities[entity].fields).flatMap(({ name, label }) => [name, label.en.toLowerCase()])
   expect(
-    wanted.split(', ').filter((one) => !said.includes(one)),
+    wanted.split(', ').filter((each) => !said.includes(each)),
     entity,
   ).toEqual([])
 }

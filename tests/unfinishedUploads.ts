@@ -38,12 +38,12 @@ export async function startUploadServer(uploads: readonly UnfinishedUpload[]): P
     // The next page follows the marker by order, because the upload that it names may have been aborted.
     const after = `${searchParams.get('key-marker') ?? ''} ${searchParams.get('upload-id-marker') ?? ''}`
     const placed = [...left]
-      .map(([upload, { key: of, begun }]) => ({ place: `${of} ${upload}`, upload, of, begun }))
-      .filter(({ place, of }) => of.startsWith(prefix) && place > after)
+      .map(([upload, { key: uploadKey, begun }]) => ({ place: `${uploadKey} ${upload}`, upload, of: uploadKey, begun }))
+      .filter(({ place, of: uploadKey }) => uploadKey.startsWith(prefix) && place > after)
       .toSorted((a, b) => (a.place < b.place ? -1 : 1))
     const found = placed.map(
-      ({ upload, of, begun }) =>
-        `<Upload><Key>${of}</Key><UploadId>${upload}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
+      ({ upload, of: uploadKey, begun }) =>
+        `<Upload><Key>${uploadKey}</Key><UploadId>${upload}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
     )
     const [first] = placed
     const marker = first

@@ -72,9 +72,9 @@ export function Control({ id, field, label, operator, value, onChange, invalid, 
       </span>
     )
   }
-  const one = operator === 'in' && Array.isArray(operand) ? (operand[0] ?? null) : (operand ?? null)
+  const single = operator === 'in' && Array.isArray(operand) ? (operand[0] ?? null) : (operand ?? null)
   const giveOne = (next: Value) => give(next === null || operator !== 'in' ? next : [next])
-  return <view.Edit {...common} label={label} value={one} onChange={giveOne} />
+  return <view.Edit {...common} label={label} value={single} onChange={giveOne} />
 }
 
 interface SearchInputProps {

@@ -163,8 +163,8 @@ export const isMap = (value: Value | undefined): value is { [key: string]: Value
 /** In written form: canonical, a reference as its id. */
 function written(field: Field, value: Value, context: VerdictContext): Value {
   const target = context.widgets[field.type].target?.(field.options)
-  const idOf = (one: Value): Value =>
-    typeof one === 'object' && one !== null && !Array.isArray(one) ? (one.id ?? null) : one
+  const idOf = (value: Value): Value =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value.id ?? null) : value
   if (!target) return value
   const rows = target.rows && context.entities[target.entity]
   if (!target.rows) return Array.isArray(value) ? value.map(idOf) : idOf(value)

@@ -68,9 +68,9 @@ function later(begin: () => void) {
     arrived = resolve
   })
   const shows =
-    (of: keyof typeof calls, name: string): Shows =>
+    (kind: keyof typeof calls, name: string): Shows =>
     (...given) => {
-      const show = (notices: Notices) => (notices[of] as unknown as Record<string, Shows>)[name](...given)
+      const show = (notices: Notices) => (notices[kind] as unknown as Record<string, Shows>)[name](...given)
       if (present) return show(present)
       begin()
       // Wrapped in a list, because awaiting the dialog's promise would wait for the user's answer.
@@ -82,9 +82,9 @@ function later(begin: () => void) {
       })
     }
   const notices = Object.fromEntries(
-    Object.entries(calls).map(([of, names]) => [
-      of,
-      Object.fromEntries(names.map((name) => [name, shows(of as keyof typeof calls, name)])),
+    Object.entries(calls).map(([kind, names]) => [
+      kind,
+      Object.fromEntries(names.map((name) => [name, shows(kind as keyof typeof calls, name)])),
     ]),
   )
   return {

@@ -40,9 +40,9 @@ test('a cancelled call and a 401 show no message', () => {
 
 test('the success helper shows the text, or "done"', () => {
   const { app, heard, t } = hearing()
-  const one = { entity: {} as EntityPlan, records: [{ id: 1 }], result: null }
-  reportResult(app, t, { ...one, done: 'Deleted' })
-  reportResult(app, t, one)
+  const call = { entity: {} as EntityPlan, records: [{ id: 1 }], result: null }
+  reportResult(app, t, { ...call, done: 'Deleted' })
+  reportResult(app, t, call)
   expect(heard).toEqual([
     ['success', 'Deleted'],
     ['success', 'done'],

@@ -48,7 +48,7 @@ export function createRequestKeys(storage: () => Storage | undefined, now = Date
       return key
     },
     answered(key) {
-      for (const [name, one] of known) if (one.key === key) known.delete(name)
+      for (const [name, request] of known) if (request.key === key) known.delete(name)
       keep()
     },
   }

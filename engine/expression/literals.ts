@@ -51,12 +51,12 @@ function usesOf<Value>(text: string, isMeant: (value: unknown) => value is Value
       const isOrdered = orders.has(node.op)
       if (!isOrdered && !equalities.has(node.op)) return
       const [left, right] = node.args as [ASTNode, ASTNode]
-      const [of, among] = [pathOf(left), pathOf(right)]
+      const [path, among] = [pathOf(left), pathOf(right)]
       const how = {
         ...(isOrdered && { isOrdered }),
         ...([left, right].some(isCoalesce) && { mayDiffer: true as const }),
       }
-      if (of) claim(right, of, how)
+      if (path) claim(right, path, how)
       if (among) claim(left, among, how)
     },
     visitWhole: (root) => claim(root, []),

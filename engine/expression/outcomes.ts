@@ -140,8 +140,8 @@ function textOf(node: ASTNode, { text }: Given): string {
 /** The value of a literal. */
 function literalOf(node: ASTNode): { value: Literal } | undefined {
   if (node.op === '-_') {
-    const of = literalOf(node.args)
-    return typeof of?.value === 'number' ? { value: -of.value } : undefined
+    const literal = literalOf(node.args)
+    return typeof literal?.value === 'number' ? { value: -literal.value } : undefined
   }
   if (node.op !== 'value') return undefined
   const value: unknown = node.args
@@ -250,17 +250,17 @@ function compared(operator: string, a: Literal, b: Literal): Literal {
 /** Among the operands of `&&`, two that require different values of one term. */
 function twiceIn(node: ASTNode, given: Given): Outcome['twice'] {
   const wanted = new Map<string, string>()
-  const parts = (one: ASTNode): ASTNode[] => (one.op === '&&' ? one.args.flatMap(parts) : [one])
+  const parts = (node: ASTNode): ASTNode[] => (node.op === '&&' ? node.args.flatMap(parts) : [node])
   for (const part of parts(node)) {
     if (part.op !== '==') continue
     const [left, right] = part.args
     const [a, b] = [literalOf(left), literalOf(right)]
     const value = (a ?? b)?.value
     if (!a === !b || typeof value !== 'string') continue
-    const of = textOf(a ? right : left, given)
-    const before = wanted.get(of)
-    if (before !== undefined && before !== value) return { of, values: [before, value] }
-    wanted.set(of, value)
+    const path = textOf(a ? right : left, given)
+    const before = wanted.get(path)
+    if (before !== undefined && before !== value) return { of: path, values: [before, value] }
+    wanted.set(path, value)
   }
   return undefined
 }

@@ -103,14 +103,14 @@ const isOneOf = <T extends string>(list: readonly T[], text: string): text is T 
   (list as readonly string[]).includes(text)
 
 /** A function with an SQL equivalent, if these arguments fit it. */
-function call(name: string, of: Relational[] | undefined): Relational | undefined {
+function call(name: string, operands: Relational[] | undefined): Relational | undefined {
   const declaration = Object.hasOwn(functions, name) ? functions[name] : undefined
-  if (declaration?.sql === undefined || of?.length !== declaration.parameters.length) return undefined
-  const types = of.map((each) => checkedType(relationalType(each)))
+  if (declaration?.sql === undefined || operands?.length !== declaration.parameters.length) return undefined
+  const types = operands.map((each) => checkedType(relationalType(each)))
   if (!types.every((type, position) => accepts(declaration.parameters[position], type))) return undefined
   const result = declaration.result(types)
   const type = result && notation(result)
-  return isRelationalType(type) ? { kind: 'call', sql: declaration.sql, type, of } : undefined
+  return isRelationalType(type) ? { kind: 'call', sql: declaration.sql, type, of: operands } : undefined
 }
 
 const checkedType = (type: RelationalType): Type => (type === 'null' ? type : typeOf(type))
@@ -141,10 +141,10 @@ const quotient = (left?: Relational, right?: Relational, digits?: Relational): R
     : undefined
 
 /** A whole number that depends on nothing. */
-const isDigits = (of: Relational | undefined): boolean => digitsOf(of) !== undefined
+const isDigits = (term: Relational | undefined): boolean => digitsOf(term) !== undefined
 
-function digitsOf(of: Relational | undefined): number | undefined {
-  const digits = of?.kind === 'constant' ? String(of.value({ record: {}, now: '' } as Scope)) : ''
+function digitsOf(term: Relational | undefined): number | undefined {
+  const digits = term?.kind === 'constant' ? String(term.value({ record: {}, now: '' } as Scope)) : ''
   return /^\d$/.test(digits) ? Number(digits) : undefined
 }
 

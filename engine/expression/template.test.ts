@@ -131,12 +131,12 @@ describe('$each', () => {
       { key: 'f', items: [{ key: 'a' }, { key: 'b' }] },
       { key: 'g', items: [{ key: 'c' }] },
     ]
-    const of = (template: Value) => expandTemplate(template, { families }).value
+    const expanded = (template: Value) => expandTemplate(template, { families }).value
     expect(
-      of([{ $each: ['families', 'family.items'], $as: ['family', 'item'], $value: '${family.key}${item.key}' }]),
+      expanded([{ $each: ['families', 'family.items'], $as: ['family', 'item'], $value: '${family.key}${item.key}' }]),
     ).toEqual(['fa', 'fb', 'gc'])
     expect(
-      of({
+      expanded({
         first: 0,
         $each: ['families', 'family.items'],
         $as: ['family', 'item'],

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { unitsOf } from './units.ts'
 
 const units: Record<string, string> = { due: 'HKD', fee: 'HKD', wage: 'CNY', bonus: 'CNY' }
-const of = (text: string) => unitsOf(text, ([name]) => units[name])
-const yields = (text: string) => of(text).yields
-const mixed = (text: string) => of(text).mixed.map(({ start, end }) => text.slice(start, end))
+const unitsIn = (text: string) => unitsOf(text, ([name]) => units[name])
+const yields = (text: string) => unitsIn(text).yields
+const mixed = (text: string) => unitsIn(text).mixed.map(({ start, end }) => text.slice(start, end))
 
 describe('the unit of a formula', () => {
   test.each([

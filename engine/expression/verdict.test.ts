@@ -51,7 +51,7 @@ test('the required message is worded as for the widget', () => {
 })
 
 test('checks required fields, also by condition, but not while invisible or locked', () => {
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('always', 'text', { options: text, required: true }),
     field('asked', 'text', { options: text, requiredWhen: "always == 'x'" }),
     field('hidden', 'text', { options: text, required: true, visibleWhen: "always == 'x'" }),
@@ -59,14 +59,14 @@ test('checks required fields, also by condition, but not while invisible or lock
     field('given', 'text', { options: text, required: true, readOnly: true }),
     field('computed', 'text', { options: text, required: true, computed: { kind: 'formula', formula: 'always' } }),
   ])
-  expect(found(of, { always: '  ' })).toEqual(['always required', 'locked required'])
-  expect(found(of, { always: ' x ' })).toEqual(['asked required', 'hidden required'])
+  expect(found(thing, { always: '  ' })).toEqual(['always required', 'locked required'])
+  expect(found(thing, { always: ' x ' })).toEqual(['asked required', 'hidden required'])
 })
 
 test('a value is checked by its widget, in canonical form', () => {
-  const of = entity('thing', [field('a', 'text', { options: text })])
-  expect(found(of, { a: `  ${'长'.repeat(20)} ` })).toEqual([])
-  expect(found(of, { a: '长'.repeat(21) })).toEqual(['a maxLength'])
+  const thing = entity('thing', [field('a', 'text', { options: text })])
+  expect(found(thing, { a: `  ${'长'.repeat(20)} ` })).toEqual([])
+  expect(found(thing, { a: '长'.repeat(21) })).toEqual(['a maxLength'])
 })
 
 test('rows are checked like records, each problem at its index, including values that must differ', () => {
@@ -79,36 +79,36 @@ test('rows are checked like records, each problem at its index, including values
     ],
     [{ check: "name != 'bad'", at: 'name', message: label('rule') }],
   )
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('lines', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name', 'code'] } }),
   ])
   const entities = { line }
   expect(
     found(
-      of,
+      thing,
       { lines: [{ name: '一', code: 'A' }, { name: '' }, { name: 'x' }, { name: 'bad', code: ' A ' }] },
       { entities },
     ),
   ).toEqual(['lines.1.name required', 'lines.2.code required', 'lines.3.name rule', 'lines.3.code duplicate'])
-  expect(normalizeRecord(of, { lines: [{ id: 3, name: ' 一 ' }] }, context({ entities }))).toEqual({
+  expect(normalizeRecord(thing, { lines: [{ id: 3, name: ' 一 ' }] }, context({ entities }))).toEqual({
     lines: [{ id: 3, name: '一' }],
   })
 })
 
 test('a rule is broken only if it is false, not if a value is missing or invalid', () => {
   const rule: Rule = { check: 'to >= from', when: "kind != 'free'", at: 'to', message: label('order') }
-  const of = entity(
+  const thing = entity(
     'thing',
     [field('from', 'integer'), field('to', 'integer'), field('kind', 'text', { options: text })],
     [rule],
   )
-  expect(found(of, { from: 5, to: 3 })).toEqual(['to rule'])
-  expect(found(of, { from: 5, to: null })).toEqual([])
-  expect(found(of, { from: 5, to: 3, kind: 'free' })).toEqual([])
-  expect(found(of, { from: 'x', to: 3 })).toEqual(['from integer'])
+  expect(found(thing, { from: 5, to: 3 })).toEqual(['to rule'])
+  expect(found(thing, { from: 5, to: null })).toEqual([])
+  expect(found(thing, { from: 5, to: 3, kind: 'free' })).toEqual([])
+  expect(found(thing, { from: 'x', to: 3 })).toEqual(['from integer'])
   expect(
     checkRules(
-      of,
+      thing,
       [{ ...rule, check: 'user.id == 7' }],
       {},
       context({ user: { id: 8, name: '', roles: [], department: null } }),
@@ -118,7 +118,7 @@ test('a rule is broken only if it is false, not if a value is missing or invalid
 
 test('conditions and rules see formulas recomputed from the current values', () => {
   const formula = (text: string) => ({ computed: { kind: 'formula' as const, formula: text } })
-  const of = entity(
+  const thing = entity(
     'thing',
     [
       field('base', 'integer'),
@@ -131,15 +131,15 @@ test('conditions and rules see formulas recomputed from the current values', () 
     [{ check: 'exempt <= gross', at: 'exempt', message: label('exempt') }],
   )
   const stale = { gross: 10, twice: 20 }
-  expect(found(of, { ...stale, base: 40, bonus: 20, exempt: 30 })).toEqual(['reason required'])
-  expect(found(of, { ...stale, base: 4, bonus: 2, exempt: 8 })).toEqual(['exempt rule'])
-  expect(checkAt(of, of.fields.exempt, { ...stale, base: 4, bonus: 2, exempt: 8 }, context())).toHaveLength(1)
-  expect(inputs('twice > 100', of)).toEqual(['twice', 'gross', 'base', 'bonus'])
-  expect(found(of, { ...stale, base: 4, bonus: 2, exempt: 8 }, { fields: ['bonus'] })).toEqual(['exempt rule'])
+  expect(found(thing, { ...stale, base: 40, bonus: 20, exempt: 30 })).toEqual(['reason required'])
+  expect(found(thing, { ...stale, base: 4, bonus: 2, exempt: 8 })).toEqual(['exempt rule'])
+  expect(checkAt(thing, thing.fields.exempt, { ...stale, base: 4, bonus: 2, exempt: 8 }, context())).toHaveLength(1)
+  expect(inputs('twice > 100', thing)).toEqual(['twice', 'gross', 'base', 'bonus'])
+  expect(found(thing, { ...stale, base: 4, bonus: 2, exempt: 8 }, { fields: ['bonus'] })).toEqual(['exempt rule'])
 })
 
 test('a formula over masked values stays as it was read', () => {
-  const of = entity(
+  const thing = entity(
     'thing',
     [
       field('base', 'money', { sensitive: true }),
@@ -150,13 +150,13 @@ test('a formula over masked values stays as it was read', () => {
     [{ check: 'exempt <= gross', at: 'exempt', message: label('exempt') }],
   )
   const old = { base: '******', bonus: '100.00', gross: '8100.00', exempt: '0.00' }
-  expect(found(of, { ...old, exempt: '500.00' }, { old })).toEqual([])
-  expect(found(of, { ...old, exempt: '8200.00' }, { old })).toEqual(['exempt rule'])
-  expect(found(of, { ...old, base: '300.00', exempt: '500.00' }, { old })).toEqual(['exempt rule'])
+  expect(found(thing, { ...old, exempt: '500.00' }, { old })).toEqual([])
+  expect(found(thing, { ...old, exempt: '8200.00' }, { old })).toEqual(['exempt rule'])
+  expect(found(thing, { ...old, base: '300.00', exempt: '500.00' }, { old })).toEqual(['exempt rule'])
 })
 
 test('the problems of one field agree with those of the whole record', () => {
-  const of = entity(
+  const thing = entity(
     'thing',
     [field('from', 'integer', { required: true }), field('to', 'integer')],
     [{ check: 'to >= from', at: 'to', message: label('order') }],
@@ -169,13 +169,13 @@ test('the problems of one field agree with those of the whole record', () => {
     { from: 1, to: 3 },
     { from: 'x', to: 1 },
   ] as RecordData[]) {
-    const each = Object.values(of.fields).flatMap((field) => checkAt(of, field, values, context()))
-    expect(each).toEqual(checkRecord(of, values, context()))
+    const each = Object.values(thing.fields).flatMap((field) => checkAt(thing, field, values, context()))
+    expect(each).toEqual(checkRecord(thing, values, context()))
   }
 })
 
 test('checking some fields covers only these, what depends on them, and their rules', () => {
-  const of = entity(
+  const thing = entity(
     'thing',
     [
       field('a', 'text', { options: text, required: true }),
@@ -188,7 +188,7 @@ test('checking some fields covers only these, what depends on them, and their ru
       { check: "a == 'y'", at: 'a', message: label('rule') },
     ],
   )
-  expect(found(of, { a: 'z', c: 'x' }, { fields: ['c'] })).toEqual(['b required', 'd rule'])
+  expect(found(thing, { a: 'z', c: 'x' }, { fields: ['c'] })).toEqual(['b required', 'd rule'])
 })
 
 test('a message shows formulas as the form does: recomputed, or as read if masked', () => {
@@ -197,25 +197,28 @@ test('a message shows formulas as the form does: recomputed, or as read if maske
       options: { negative: true },
       ...(formula !== undefined && { computed: { kind: 'formula', formula } }),
     })
-  const of = entity('thing', [
+  const thing = entity('thing', [
     money('price'),
     money('net', "price - decimal('1')"),
     money('whole', 'net + net'),
     { ...money('wage'), sensitive: true },
     money('half', "wage - decimal('1')"),
   ])
-  const told = (values: RecordData) => worded(of, { en: '{whole}, {half}' }, values, context()).en
+  const told = (values: RecordData) => worded(thing, { en: '{whole}, {half}' }, values, context()).en
   expect(told({ price: '3.00', net: null, whole: null, wage: null, half: null })).toBe('￥4.00, ')
   expect(told({ price: '3.00', net: '9.00', whole: '18.00', wage: '******', half: '250.00' })).toBe('￥4.00, ￥250.00')
 })
 
 test('accepts an unchanged mask and an empty secret', () => {
-  const of = entity('thing', [field('phone', 'phone', { sensitive: true }), field('key', 'secret', { required: true })])
+  const thing = entity('thing', [
+    field('phone', 'phone', { sensitive: true }),
+    field('key', 'secret', { required: true }),
+  ])
   const old = { id: 1, phone: '138****0000', key: '******1234' }
-  expect(found(of, { ...old }, { old })).toEqual([])
-  expect(found(of, { ...old, key: null }, { old })).toEqual([])
-  expect(found(of, { ...old, phone: '138****0001' }, { old })).toEqual(['phone format'])
-  expect(found(of, { phone: null, key: null })).toEqual(['key required'])
+  expect(found(thing, { ...old }, { old })).toEqual([])
+  expect(found(thing, { ...old, key: null }, { old })).toEqual([])
+  expect(found(thing, { ...old, phone: '138****0001' }, { old })).toEqual(['phone format'])
+  expect(found(thing, { phone: null, key: null })).toEqual(['key required'])
 })
 
 test('a reference is compared by its id, a row by its values', () => {
@@ -228,6 +231,6 @@ test('a reference is compared by its id, a row by its values', () => {
 })
 
 test('the inputs of an expression are fields of the record', () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
-  expect(inputs('a == old.b && user.id == 3 && changed.exists(c, c == b)', of)).toEqual(['a', 'b'])
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')])
+  expect(inputs('a == old.b && user.id == 3 && changed.exists(c, c == b)', thing)).toEqual(['a', 'b'])
 })

@@ -23,7 +23,7 @@ export const commonParameters = {
   method: { type: 'string', about: 'A name of the call; ignored' },
 } as const satisfies Record<string, QueryParameter>
 
-const one = { id: { type: 'integer', required: true } } as const
+const oneId = { id: { type: 'integer', required: true } } as const
 /** An entity with a single record needs no id. */
 const oneOrTheOnly = { id: { type: 'integer' } } as const
 const pages = {
@@ -174,7 +174,7 @@ export const operations = {
   },
   lookup: {
     method: 'GET',
-    parameters: { field: { type: 'string', required: true }, ...one },
+    parameters: { field: { type: 'string', required: true }, ...oneId },
     result: 'record',
     permission: form,
     summary: 'Values looked up through a reference',
@@ -197,7 +197,7 @@ export const operations = {
   },
   original: {
     method: 'GET',
-    parameters: one,
+    parameters: oneId,
     result: 'file',
     when: (_entity, { isBatches }) => isBatches === true,
     permission: 'view',
@@ -205,7 +205,7 @@ export const operations = {
   },
   failures: {
     method: 'GET',
-    parameters: one,
+    parameters: oneId,
     result: 'file',
     when: (_entity, { isBatches }) => isBatches === true,
     permission: 'export',
@@ -213,7 +213,7 @@ export const operations = {
   },
   problems: {
     method: 'GET',
-    parameters: one,
+    parameters: oneId,
     result: 'problems',
     when: (_entity, { isBatches }) => isBatches === true,
     permission: 'view',
@@ -363,11 +363,12 @@ export function operationsOf(
   })
 }
 
-function permissionsOf(entity: Entity, name: string, of: Row['permission']): string[] {
-  if (typeof of === 'function') return [of(entity, name)]
+function permissionsOf(entity: Entity, name: string, permission: Row['permission']): string[] {
+  if (typeof permission === 'function') return [permission(entity, name)]
   // With `parts`, the permission depends on the record.
-  if (entity.parts && (of === 'view' || of === 'export')) return entity.parts.map((part) => part[of])
-  return [of ?? []].flat().map((word) => entity.permissions[word])
+  if (entity.parts && (permission === 'view' || permission === 'export'))
+    return entity.parts.map((part) => part[permission])
+  return [permission ?? []].flat().map((word) => entity.permissions[word])
 }
 
 /** Whether the entity's file closes it to everybody (`allow: false`). */

@@ -232,13 +232,13 @@ function assembleScope(file: NamedScreen['file'], names: Names, catalog: Known, 
     catalog,
     widgets: names.widgets as Record<string, AssembleScope['widgets'][string]>,
     entity,
-    screensOf: (of, kind) => [...names.screensOf(of, kind)],
+    screensOf: (entity, kind) => [...names.screensOf(entity, kind)],
     screen: (name) => names.screens[name],
-    permission: (name, of = file.entity) =>
-      of === undefined ? name : permissionOf(name, names.entities[of], names.entities),
+    permission: (name, entity = file.entity) =>
+      entity === undefined ? name : permissionOf(name, names.entities[entity], names.entities),
     permissionOfScreen: (name) =>
       permissionOfScreen(names.screens[name].file, names.kinds[names.screens[name].kind], names, catalog),
-    isQueried: (of, field) => names.isQueried(of, field),
+    isQueried: (entity, field) => names.isQueried(entity, field),
     issue,
   }
 }

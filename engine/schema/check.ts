@@ -162,13 +162,13 @@ function nearBranch(branches: readonly Shape<unknown>[], data: unknown): number 
 
 /** An unknown key beside a missing one is probably misspelt, so only one mistake is reported. */
 function withoutMissing(errors: readonly ErrorObject[]): Told[] {
-  const of = (keyword: string, instancePath: string) =>
+  const errorsAt = (keyword: string, instancePath: string) =>
     errors.filter((error) => error.keyword === keyword && error.instancePath === instancePath)
   const heard = new Set<ErrorObject>()
   const told = errors.map((error): Told => {
     if (error.keyword !== 'additionalProperties') return error
-    const absent = of('required', error.instancePath)
-    const unknown = of('additionalProperties', error.instancePath)
+    const absent = errorsAt('required', error.instancePath)
+    const unknown = errorsAt('additionalProperties', error.instancePath)
     const near = nearestName(String(error.params.additionalProperty), Object.keys(error.parentSchema?.properties ?? {}))
     const meant =
       absent.find(({ params }) => params.missingProperty === near) ??

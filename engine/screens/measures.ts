@@ -112,18 +112,23 @@ function assembleChange(
   file: ComparedFile[string],
   { pointer, scope, known }: Omit<Place, 'entity'>,
 ): MeasurePlan {
-  const { change: of = '', label: given, options } = file
+  const { change: changed = '', label: given, options } = file
   const others = kinds.filter((kind) => file[kind] !== undefined && file[kind] !== false)
   if (others.length > 0) scope.issue('not-one', pointer, { keys: [...kinds, 'change'].join(', ') })
   const measured = known.filter(({ value }) => value.kind !== 'change').map((measure) => measure.name)
-  if (!measured.includes(of))
+  if (!measured.includes(changed))
     scope.issue('unknown-measure', `${pointer}/change`, {
-      found: of,
+      found: changed,
       allowed: measured,
-      suggestion: nearestName(of, measured),
+      suggestion: nearestName(changed, measured),
     })
   const label = given ?? { cn: '环比', en: 'Change' }
-  return { name, field: shownField(name, 'percent', label, scope, options), value: { kind: 'change', of }, where: {} }
+  return {
+    name,
+    field: shownField(name, 'percent', label, scope, options),
+    value: { kind: 'change', of: changed },
+    where: {},
+  }
 }
 
 /** Reported once: keeping the name avoids follow-on issues. */

@@ -242,9 +242,9 @@ export class ProcedureWork extends ProcedureDrafting {
   transition<E extends EntityName>(
     name: E,
     transition: TransitionName<E>,
-    one: { id: number; values?: Values<E> },
+    call: { id: number; values?: Values<E> },
   ): Promise<void> {
-    return this.transitionAll(name, transition, [one])
+    return this.transitionAll(name, transition, [call])
   }
 
   /** The same for several; effects of one do not influence the conditions of another. @throws Refusal: the first. */

@@ -28,11 +28,11 @@ export function splitCell(cell: unknown, between = separators): unknown[] {
 /** Distinct values of a list, in order. A single value is a list of one; anything else is passed on. */
 export function normalizeMany<T>(
   value: unknown,
-  one: (entry: unknown) => T | null,
+  valueOf: (entry: unknown) => T | null,
   key: (entry: T) => unknown,
 ): Unread {
   if (isNothing(value)) return null
-  const entries = (Array.isArray(value) ? value : [value]).map(one).filter((entry): entry is T => entry !== null)
+  const entries = (Array.isArray(value) ? value : [value]).map(valueOf).filter((entry): entry is T => entry !== null)
   const kept = [...new Map(entries.map((entry) => [key(entry), entry])).values()]
   return kept.length === 0 ? null : kept
 }

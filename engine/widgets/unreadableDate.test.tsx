@@ -23,8 +23,8 @@ const told = (box: HTMLElement) => [
 ]
 
 test('an unreadable date stays at its field with the expected format, and blocks saving', async () => {
-  const of = entity('thing', [field('name', 'text'), field('due', 'date')])
-  const { request, speak } = draw(FormView, formPlan(of), [of], { answers: { '/thing/create': { id: 1 } } })
+  const thing = entity('thing', [field('name', 'text'), field('due', 'date')])
+  const { request, speak } = draw(FormView, formPlan(thing), [thing], { answers: { '/thing/create': { id: 1 } } })
   const box = () => screen.getByLabelText<HTMLInputElement>(label('due').cn)
   await waitFor(box)
   await leave(box(), 'next week')

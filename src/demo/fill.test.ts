@@ -241,16 +241,20 @@ testWholeDemo(
     expect(labor.total).toBeGreaterThan(600)
     expect(labor.counts!.every((count) => count > 0)).toBe(true)
     expect(labor.counts![2] / labor.total).toBeGreaterThan(0.5)
-    const one = async (filters: Record<string, object>) =>
+    const countOf = async (filters: Record<string, object>) =>
       (await reading.list(context, contract, { page: 1, size: 1, filters })).total
     expect(
-      await one({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } }),
+      await countOf({ category: { equals: 'service' }, remainingDays: { equals: 0 }, status: { equals: 'expiring' } }),
     ).toBeGreaterThan(0)
-    expect(await one({ termType: { equals: 'openEnded' }, endDate: { empty: true } })).toBeGreaterThan(0)
+    expect(await countOf({ termType: { equals: 'openEnded' }, endDate: { empty: true } })).toBeGreaterThan(0)
     expect(
-      await one({ employmentForm: { equals: 'dispatch' }, renewalCount: { equals: 2 }, termType: { equals: 'fixed' } }),
+      await countOf({
+        employmentForm: { equals: 'dispatch' },
+        renewalCount: { equals: 2 },
+        termType: { equals: 'fixed' },
+      }),
     ).toBeGreaterThan(0)
-    expect(await one({ archived: { equals: true }, renewedBy: { empty: false } })).toBeGreaterThan(0)
+    expect(await countOf({ archived: { equals: true }, renewedBy: { empty: false } })).toBeGreaterThan(0)
     const without = await reading.list(context, person, {
       page: 1,
       size: 1,

@@ -55,17 +55,17 @@ export function Groups({ found: { groups, permissions, texts }, around }: { foun
   )
 }
 
-function Group({ group: { of, place, keys }, around }: { group: InspectedGroup; around?: Around }) {
+function Group({ group: { of: subject, place, keys }, around }: { group: InspectedGroup; around?: Around }) {
   const t = useDeskWords()
   return (
     <section>
       <h3>
-        {t(`of-${of}`)} <FileLink place={place} />
+        {t(`of-${subject}`)} <FileLink place={place} />
       </h3>
       {keys.length > 0 && (
         <dl>
           {keys.map((key) => (
-            <Key key={key.key} of={of} written={key} around={around} />
+            <Key key={key.key} of={subject} written={key} around={around} />
           ))}
         </dl>
       )}
@@ -74,7 +74,7 @@ function Group({ group: { of, place, keys }, around }: { group: InspectedGroup; 
 }
 
 function Key({
-  of,
+  of: subject,
   written: { key, text, place },
   around,
 }: {
@@ -83,7 +83,7 @@ function Key({
   around?: Around
 }) {
   const t = useDeskWords()
-  const judged = around && (conditions.has(key) || of === 'allow') ? judge(text, around) : undefined
+  const judged = around && (conditions.has(key) || subject === 'allow') ? judge(text, around) : undefined
   return (
     <>
       <dt>{key ? <code>{key}</code> : t('written')}</dt>
@@ -92,7 +92,7 @@ function Key({
         {judged && (
           <p className="inspector-reason" data-holds={judged.holds}>
             {t(judged.because.length > 0 ? 'keyBecause' : 'keyIs', {
-              key: key || of,
+              key: key || subject,
               place: `${place.file.split('/').at(-1)}:${place.line}`,
               holds: t(judged.holds ? 'isTrue' : 'isFalse'),
               because: judged.because.map(({ name, value }) => `${name} ${t('is')} ${value}`).join(', '),

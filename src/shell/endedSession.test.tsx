@@ -12,9 +12,9 @@ const input = (name: string) => screen.findByRole<HTMLInputElement>('textbox', {
 const inMemory = () => sessionStorage.getItem('visitedTabs')
 
 beforeEach(() => {
-  const of = entity('customer', [field('name', 'text')])
-  const plan = { ...formPlan(of), route: '/customer' }
-  answers['/plans/screen'] = good(bundleOf(plan, Object.values(of.fields)))
+  const customer = entity('customer', [field('name', 'text')])
+  const plan = { ...formPlan(customer), route: '/customer' }
+  answers['/plans/screen'] = good(bundleOf(plan, Object.values(customer.fields)))
   answers['/customer/create'] = refusal
 })
 

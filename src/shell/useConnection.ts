@@ -37,7 +37,8 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
   )
   // Texts from the server are reloaded in the new language; but a record being edited is not.
   useEffect(
-    () => void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => of === 'list' || of === 'history' }),
+    () =>
+      void queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => kind === 'list' || kind === 'history' }),
     [queries, current],
   )
   // Once the user is back, refetches requests that failed without a session and data that may have changed.
@@ -46,7 +47,7 @@ export function useConnection(user: UserInfo | undefined, current: Language) {
   useEffect(() => {
     if (wasWaiting.current && !isWaiting) {
       void queries.invalidateQueries({
-        predicate: ({ queryKey: [of], state }) => state.status === 'error' || besideScreens.includes(String(of)),
+        predicate: ({ queryKey: [kind], state }) => state.status === 'error' || besideScreens.includes(String(kind)),
       })
     }
     wasWaiting.current = isWaiting
@@ -98,7 +99,7 @@ const shownBySettings = ['screen', 'menu']
 
 /** Screens and the menu show the administrators' settings: visible ones are reloaded now, others when viewed. */
 const renewPlans = (queries: QueryClient) => () =>
-  void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => shownBySettings.includes(String(of)) })
+  void queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => shownBySettings.includes(String(kind)) })
 
 /** Data from the schema files besides the screens, which are visible and come first. */
 const besideScreens = ['menu', 'app', 'permissions', 'help', 'inspect']
@@ -114,7 +115,9 @@ function renewalOf(queries: QueryClient): (hash: string) => void {
     shown = hash
     void queries
       .invalidateQueries({ queryKey: ['screen'] })
-      .then(() => queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => besideScreens.includes(String(of)) }))
+      .then(() =>
+        queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => besideScreens.includes(String(kind)) }),
+      )
       .then(() => useTabs.getState().announce())
   }
 }

@@ -27,10 +27,10 @@ const more = (record: RecordData, field: string) =>
   Object.assign(record, { [field]: (Number(record[field]) + 0.01).toFixed(2) })
 /** The statement that is partly paid and partly invoiced. */
 const confirmed = ({ statements }: Books) => statements.find(({ invoicedAmount }) => Number(invoicedAmount) > 0)!
-const both = (of: Books, field: string) => [
-  more(confirmed(of), field),
+const both = (books: Books, field: string) => [
+  more(confirmed(books), field),
   more(
-    of.lines.find(({ statement }) => idOf(statement) === confirmed(of).id)!,
+    books.lines.find(({ statement }) => idOf(statement) === confirmed(books).id)!,
     field,
   ),
 ]
@@ -67,22 +67,22 @@ const breaks: Record<string, (books: Books) => unknown> = {
   },
   sums: ({ statements }) => more(statements[0], 'wageAmount'),
   received: ({ matches }) => more(matches[0], 'amount'),
-  outstanding: (of) => more(confirmed(of), 'outstandingAmount'),
+  outstanding: (books) => more(confirmed(books), 'outstandingAmount'),
   'pass-through': ({ statements }) => more(statements[0], 'passThroughAmount'),
   'own revenue': ({ statements }) => more(statements[0], 'ownAmount'),
-  'tax of a statement': (of) => both(of, 'taxAmount'),
-  total: (of) => [both(of, 'totalAmount'), more(confirmed(of), 'outstandingAmount')],
+  'tax of a statement': (books) => both(books, 'taxAmount'),
+  total: (books) => [both(books, 'totalAmount'), more(confirmed(books), 'outstandingAmount')],
   receipt: ({ receipts }) => more(receipts[0], 'unmatchedAmount'),
   balance: ({ customers }) => more(customers[0], 'balance'),
-  account: (of) => more(confirmed(of), 'openCredit'),
-  credit: (of) => {
-    const statement = confirmed(of)
+  account: (books) => more(confirmed(books), 'openCredit'),
+  credit: (books) => {
+    const statement = confirmed(books)
     const outstandingAmount = Number(statement.outstandingAmount) + 1
     Object.assign(statement, { openCredit: '-1.00', outstandingAmount })
-    of.statements.push({ ...statement, id: 0, stage: 'generated', openCredit: '0.00', billMonth: '2028-01' })
+    books.statements.push({ ...statement, id: 0, stage: 'generated', openCredit: '0.00', billMonth: '2028-01' })
   },
   invoiced: ({ invoices }) => more(invoices[0], 'amount'),
-  'invoiced too much': (of) => more(confirmed(of), 'applyingAmount'),
+  'invoiced too much': (books) => more(confirmed(books), 'applyingAmount'),
   paid: ({ payments }) => more(payments[0], 'amount'),
   'paid twice': ({ payments }) => payments.push({ ...payments[0], id: 0 }),
   'paid unapproved': ({ wages }) => wages.forEach((wage) => Object.assign(wage, { batchStatus: 'submitted' })),
@@ -124,7 +124,7 @@ test.each(Object.entries(breaks))('%s', (rule, break_) => {
 
 test('caught up', async () => {
   const payroll = world.model.payrolls.find(({ approved }) => approved)!
-  const line = books.wages.find(({ payroll: of }) => idOf(of) === payroll.id)!
+  const line = books.wages.find(({ payroll: paidIn }) => idOf(paidIn) === payroll.id)!
   const listing = (amount: string, feeMonth: string) =>
     Object.assign(Object.create(world) as World, {
       all: async (path: string, filters: Parameters<World['all']>[1]) =>
@@ -145,14 +145,14 @@ test('filed', async () => {
   }
   expect(broken(() => undefined)).not.toThrow()
   const breaking = (rule: string) => expect.objectContaining({ rule })
-  expect(broken(([one]) => more(one, 'currentTax'))).toThrow(breaking('filed'))
+  expect(broken(([first]) => more(first, 'currentTax'))).toThrow(breaking('filed'))
   expect(broken((among) => among.pop())).toThrow(breaking('filed'))
-  expect(broken((among) => among.forEach((one) => more(one, 'cumIncome')))).toThrow(breaking('filed year'))
+  expect(broken((among) => among.forEach((each) => more(each, 'cumIncome')))).toThrow(breaking('filed year'))
 })
 
 test('paid out', async () => {
   const payroll = world.model.payrolls.find(({ approved }) => approved)!
-  const lines = books.wages.filter(({ payroll: of }) => idOf(of) === payroll.id)
+  const lines = books.wages.filter(({ payroll: paidIn }) => idOf(paidIn) === payroll.id)
   await paidOut(world, payroll, lines)
   const [first, ...rest] = lines
   await expect(paidOut(world, payroll, [{ ...first, payStatus: 'returned' }, ...rest])).rejects.toMatchObject({

@@ -17,8 +17,8 @@ const avoided = process.env.BOOKS_ALL ? [] : known
 export async function longRun({ years, seed, steps }: { years: number; seed: number; steps: number }) {
   const found = new Map<string, Found>()
   const sums = { years: 0, done: 0, refused: 0 }
-  for (let of = seed; of < seed + years; of++) {
-    const story = storyOf(of, steps)
+  for (let year = seed; year < seed + years; year++) {
+    const story = storyOf(year, steps)
     const { done, refused, broken } = await play(story, avoided)
     sums.years++
     sums.done += done
@@ -33,8 +33,8 @@ export async function longRun({ years, seed, steps }: { years: number; seed: num
     const shortest = await shrink(story, broken.rule, avoided)
     const again = await play(shortest, avoided)
     const { rule, message } = again.broken ?? broken
-    found.set(rule, { rule, seed: of, times: 1, message, told: again.told, story: shortest })
-    tell(`\nseed ${of}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
+    found.set(rule, { rule, seed: year, times: 1, message, told: again.told, story: shortest })
+    tell(`\nseed ${year}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
   }
   return { ...sums, found: [...found.values()] }
 }

@@ -34,7 +34,7 @@ const fees: fc.Arbitrary<Fee> = fc.oneof(
 )
 
 const stepOf = (name: string): fc.Arbitrary<Step> =>
-  kinds[name].values.map((of) => ({ do: name, ...(of as object) }) as Step)
+  kinds[name].values.map((values) => ({ do: name, ...(values as object) }) as Step)
 
 /** @param length the approximate number of steps */
 export const stories = (length: number): fc.Arbitrary<Story> =>
@@ -48,7 +48,7 @@ export const stories = (length: number): fc.Arbitrary<Story> =>
         { minLength: Math.ceil(length / 2), maxLength: length, size: 'max' },
       ),
     })
-    .map(({ fees: of, beginning, rest }) => ({ fees: of, steps: [...beginning, ...rest] }))
+    .map(({ fees: mode, beginning, rest }) => ({ fees: mode, steps: [...beginning, ...rest] }))
 
 /** The story that a seed generates. */
 export const storyOf = (seed: number, length: number): Story => fc.sample(stories(length), { seed, numRuns: 1 })[0]

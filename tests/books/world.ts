@@ -151,15 +151,15 @@ export class World {
         { name: '赵文', kind: ['settlement'], mobile: '15400000009', email: 'zhao@qilan.example.com', primary: true },
       ],
     })
-    const of: Customer = { id: customer, agency: which, contracts: [], current: [0, 1], name, fee }
+    const made: Customer = { id: customer, agency: which, contracts: [], current: [0, 1], name, fee }
     for (const place of [0, 1] as const)
-      of.contracts.push({
-        id: await this.sign(of, place, { startDate: contractStart, endDate: fee.end ?? lastDay }),
+      made.contracts.push({
+        id: await this.sign(made, place, { startDate: contractStart, endDate: fee.end ?? lastDay }),
         place,
         start: contractStart,
         end: fee.end,
       })
-    this.customers.push(of)
+    this.customers.push(made)
   }
 
   /** A signed contract that bills most people of the customer, or its other one. */
@@ -226,7 +226,7 @@ export class World {
 }
 
 function feeRule({ mode, minimum, part = 'fullMonth' }: Fee): Record<string, Value> {
-  const of: Record<Fee['mode'], Record<string, Value>> = {
+  const pricing: Record<Fee['mode'], Record<string, Value>> = {
     perHead: { unitPrice: '120' },
     percentage: { ratePercent: '3', percentBase: 'wage' },
     fixed: { fixedAmount: '2000' },
@@ -242,7 +242,7 @@ function feeRule({ mode, minimum, part = 'fullMonth' }: Fee): Record<string, Val
     feeMode: mode,
     chargeRule: part,
     effectiveFrom: '2026-01',
-    ...of[mode],
+    ...pricing[mode],
     ...(minimum !== undefined && { minAmount: minimum }),
   }
 }

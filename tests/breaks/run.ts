@@ -79,7 +79,7 @@ async function breakAll(): Promise<void> {
   const wanted = values.only?.split(',').map(Number)
   const results: Noticed[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
   for (const { id, file: source, line } of breaksOf()) {
-    if (gone.includes(id) || (wanted ? !wanted.includes(id) : results.some((one) => one.id === id))) continue
+    if (gone.includes(id) || (wanted ? !wanted.includes(id) : results.some((each) => each.id === id))) continue
     const started = performance.now()
     // A file that fails with nothing broken cannot notice a break.
     const reaching = known

@@ -25,15 +25,15 @@ export function weave(folder: string): number[] {
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   const gone: number[] = []
   const all = breaksOf()
-  for (const file of new Set(all.map((one) => one.file))) {
+  for (const file of new Set(all.map((each) => each.file))) {
     const woven = all
-      .filter((one) => one.file === file)
+      .filter((each) => each.file === file)
       .toSorted((a, b) => b.start - a.start)
       .reduce(
-        (source, one) => {
-          const start = nearest(file, source, one)
-          if (start === undefined) gone.push(one.id)
-          return start === undefined ? source : wovenAt(source, start, one)
+        (source, each) => {
+          const start = nearest(file, source, each)
+          if (start === undefined) gone.push(each.id)
+          return start === undefined ? source : wovenAt(source, start, each)
         },
         readFileSync(path.join(folder, file), 'utf8'),
       )

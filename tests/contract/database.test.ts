@@ -17,7 +17,7 @@ import type { TestServer } from '../server.ts'
 import { cases, isElsewhere, label } from './widgets.ts'
 
 /** The others are tested in elsewhere.test.ts. */
-const own = cases.filter((one) => !isElsewhere(one))
+const own = cases.filter((each) => !isElsewhere(each))
 const nameOf = (type: string) => `${type.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Value`
 
 function sampleCatalog(): Catalog {
@@ -30,7 +30,10 @@ function sampleCatalog(): Catalog {
     label,
     display: 'name',
     endpoint: '/sample',
-    fields: { name: { type: 'text', label }, ...Object.fromEntries(own.map((one) => [nameOf(one.type), field(one)])) },
+    fields: {
+      name: { type: 'text', label },
+      ...Object.fromEntries(own.map((each) => [nameOf(each.type), field(each)])),
+    },
   }
   const product = readSchemas('schemas')
   const missing = Object.entries(dictionaries).filter(
@@ -81,7 +84,7 @@ describe.each(own)('$type', ({ type, widget, options, examples }) => {
   })
 
   test.skipIf(isRepeated())('the form and the server give the same verdict', async () => {
-    const given = [...examples.good, ...examples.bad].map((one) => one.given)
+    const given = [...examples.good, ...examples.bad].map((each) => each.given)
     const texts = given.filter((value): value is string => typeof value === 'string')
     // What an operator may type: an example, one with a character replaced by others, or anything at all.
     const arbitrary = fc.oneof(
@@ -105,7 +108,7 @@ describe.each(own)('$type', ({ type, widget, options, examples }) => {
         const { code, errors } = await server.admin.post('/sample/create', {
           values: { name: 'x', [name]: value as Value },
         })
-        const found = errors?.find((one) => one.field === name)
+        const found = errors?.find((error) => error.field === name)
         expect({ code, message: found?.message, problem: found?.code }).toEqual(
           verdict
             ? { code: 422, message: verdict.message.cn, problem: verdict.code }

@@ -33,7 +33,7 @@ function sampleCatalog(): Catalog {
     sample: {
       ...named,
       endpoint: '/sample',
-      fields: { ...named.fields, ...Object.fromEntries(elsewhere.map((one) => [nameOf(one.type), fieldOf(one)])) },
+      fields: { ...named.fields, ...Object.fromEntries(elsewhere.map((each) => [nameOf(each.type), fieldOf(each)])) },
     },
     target: {
       ...named,
@@ -152,8 +152,8 @@ test('the widgets with a value stored elsewhere are exactly these', () => {
   ])
 })
 
-describe.each(elsewhere)('$type', (one) => {
-  test('returns from the database as it was sent, or as much of it as may be shown', () => roundTrip(one))
+describe.each(elsewhere)('$type', (each) => {
+  test('returns from the database as it was sent, or as much of it as may be shown', () => roundTrip(each))
 
   test('the form and the server give the same verdict', async () => {
     const {
@@ -161,7 +161,7 @@ describe.each(elsewhere)('$type', (one) => {
       widget,
       options: [options],
       examples,
-    } = one
+    } = each
     const name = nameOf(type)
     const context = {
       widgets: lists.widgets,

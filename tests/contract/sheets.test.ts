@@ -68,11 +68,11 @@ const coded = fc.record({
 })
 
 /** Values, most of them good, for types whose examples are not enough. */
-const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
+const values: Record<string, (example: Case) => fc.Arbitrary<unknown>> = {
   bankaccount: () => digits(8, 30),
   boolean: () => fc.boolean(),
-  choice: (one) => fc.constantFrom(...choicesOf(one)),
-  choices: (one) => fc.uniqueArray(fc.constantFrom(...choicesOf(one)), { minLength: 1 }),
+  choice: (example) => fc.constantFrom(...choicesOf(example)),
+  choices: (example) => fc.uniqueArray(fc.constantFrom(...choicesOf(example)), { minLength: 1 }),
   date: () => times.map((text) => text.slice(0, 10)),
   datetime: () => times,
   decimal: () => numbers,
@@ -105,9 +105,9 @@ const values: Record<string, (one: Case) => fc.Arbitrary<unknown>> = {
 }
 
 /** A new type has only its examples. */
-const valuesOf = (one: Case): fc.Arbitrary<unknown>[] => [
-  ...(values[one.type] ? [values[one.type](one)] : []),
-  fc.constantFrom(...canonicals(one)),
+const valuesOf = (example: Case): fc.Arbitrary<unknown>[] => [
+  ...(values[example.type] ? [values[example.type](example)] : []),
+  fc.constantFrom(...canonicals(example)),
 ]
 
 const choicesOf = ({ widget, options: [options], context }: Case) =>
@@ -120,25 +120,25 @@ describe('an exported value', () => {
   const held = cases.filter(({ widget }) => widget.sheet)
 
   test('belongs to a widget that has a sheet format', () =>
-    expect(Object.keys(values).filter((type) => !held.some((one) => one.type === type))).toEqual([]))
+    expect(Object.keys(values).filter((type) => !held.some((example) => example.type === type))).toEqual([]))
 
   test.each(
-    held.flatMap((one) =>
-      (isLong ? languages : languages.slice(0, 1)).map((language) => ({ type: one.type, one, language })),
+    held.flatMap((example) =>
+      (isLong ? languages : languages.slice(0, 1)).map((language) => ({ type: example.type, one: example, language })),
     ),
-  )('$type comes back from a workbook, twice, in $language', async ({ one, language }) => {
-    const { widget, options, context } = one
+  )('$type comes back from a workbook, twice, in $language', async ({ one: example, language }) => {
+    const { widget, options, context } = example
     for (const [index, set] of options.entries()) {
       if (isTold(set)) continue
       const isGood = (value: Value) => value !== null && widget.check(value, set, context) === undefined
-      const all = fc.oneof(...valuesOf(one)).map((given) => widget.normalize(given, set) as Value)
+      const all = fc.oneof(...valuesOf(example)).map((given) => widget.normalize(given, set) as Value)
       let tried = 0
       const trip = (given: Value[]) => {
         const words = {
-          derived: { widget: () => widget, catalog: { dictionaries: one.examples.dictionaries ?? {} } },
+          derived: { widget: () => widget, catalog: { dictionaries: example.examples.dictionaries ?? {} } },
           now: context.now(),
         } as unknown as Context
-        const field = fieldOf(one, index)
+        const field = fieldOf(example, index)
         const write = (value: Value): CellValue => widget.sheet!.write(value, set, context, language)
         return cellsOf(given.map(write), widget.sheet!.format?.(set)).then((cells) =>
           cells.map((cell) => cellValue(words, field, cellText(words, field, cell))),
@@ -160,13 +160,13 @@ describe('an exported value', () => {
         }),
         { numRuns: isLong ? 6 : 2, seed: 11 },
       )
-      if (canonicals(one).some(isGood)) expect(tried, JSON.stringify(set)).toBeGreaterThan(0)
+      if (canonicals(example).some(isGood)) expect(tried, JSON.stringify(set)).toBeGreaterThan(0)
     }
   })
 })
 
 describe('a cell', () => {
-  const widgetOf = (type: string) => cases.find((one) => one.type === type)!
+  const widgetOf = (type: string) => cases.find((example) => example.type === type)!
   const written = (type: string, value: Value, language: string, choices: Choice[]) => {
     const { widget } = widgetOf(type)
     const context = {
@@ -212,9 +212,9 @@ describe('a cell', () => {
 type Pointing = { id: number; code?: string | null; name?: string; path?: string[] }
 
 function asked(value: Value): string | string[] {
-  const one = ({ id, code, name, path }: Pointing) =>
+  const written = ({ id, code, name, path }: Pointing) =>
     path?.join(' / ') ?? ((/[、､,，;；\n]/.test(name ?? '') ? code : name) || code || `#${id}`)
-  return Array.isArray(value) ? (value as Pointing[]).map(one) : one(value as Pointing)
+  return Array.isArray(value) ? (value as Pointing[]).map(written) : written(value as Pointing)
 }
 
 /** The cells of one column, read from a workbook as an export writes it. */

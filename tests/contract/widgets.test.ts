@@ -26,8 +26,8 @@ describe('the lists', () => {
   })
 })
 
-describe.each(cases)('$type', (one) => {
-  const { widget, examples, options, context } = one
+describe.each(cases)('$type', (each) => {
+  const { widget, examples, options, context } = each
 
   test('has labels, distinct operators, examples, and a sensible width', () => {
     expect(widget.label).toEqual({ cn: expect.stringMatching(/\p{Script=Han}/u), en: expect.stringMatching(/^[A-Z]/) })
@@ -60,11 +60,11 @@ describe.each(cases)('$type', (one) => {
     widget.series?.(watched, {})
     widget.given?.(watched)
     widget.sheet?.format?.(watched)
-    for (const value of [...canonicals(one), ...examples.bad.map((bad) => widget.normalize(bad.given, watched))]) {
+    for (const value of [...canonicals(each), ...examples.bad.map((bad) => widget.normalize(bad.given, watched))]) {
       if (value === null) continue
       widget.check(value, watched, context)
     }
-    for (const value of canonicals(one)) {
+    for (const value of canonicals(each)) {
       widget.mask?.(value, watched)
       widget.text(value, watched, context, 'cn')
       widget.sheet?.read(widget.sheet.write(value, watched, context, 'cn'), watched, context)
@@ -108,21 +108,21 @@ describe.each(cases)('$type', (one) => {
         if (once !== null) widget.check(once, set, context)
       }
     }
-    for (const value of canonicals(one)) settled(value)
+    for (const value of canonicals(each)) settled(value)
     for (const { given } of [...examples.good, ...examples.bad]) settled(given)
     fc.assert(fc.property(fc.jsonValue(), settled), { numRuns: 60, seed: 7 })
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), settled), { numRuns: 60, seed: 7 })
   })
 
   test('travels as JSON unchanged', () => {
-    for (const value of canonicals(one)) {
+    for (const value of canonicals(each)) {
       expect(JSON.parse(JSON.stringify(value))).toEqual(value)
       expect(Object.is(value, -0)).toBe(false)
     }
   })
 
   test.runIf(widget.mask)('masks a part of each value, and prints the mask', () => {
-    for (const value of canonicals(one)) {
+    for (const value of canonicals(each)) {
       const mask = widget.mask!(value, options[0])
       expect(mask).toContain('*')
       expect(mask === value && !String(value).includes('*')).toBe(false)
@@ -143,7 +143,7 @@ describe.each(cases)('$type', (one) => {
 
     // The name of a record becomes a reference only where the names of a whole column are looked up at once.
     test.skipIf(widget.target)('returns as it was written, in every language', () => {
-      for (const value of canonicals(one)) {
+      for (const value of canonicals(each)) {
         for (const language of languages) {
           const cell = sheet.write(value, options[0], context, language)
           if (sheet.format?.(options[0]) === '@') expect(typeof cell).toBe('string')

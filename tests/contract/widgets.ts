@@ -66,7 +66,7 @@ export function withDefaults(shape: Shape<unknown>, value: unknown): unknown {
   if (value === undefined)
     return shape.default === undefined ? undefined : withDefaults(shape, structuredClone(shape.default))
   if (shape.anyOf && shape.shorthand) {
-    const object = shape.anyOf.find((one) => one.properties)!
+    const object = shape.anyOf.find((each) => each.properties)!
     return withDefaults(object, typeof value === 'string' ? { [shape.shorthand]: value } : value)
   }
   if (Array.isArray(value)) return shape.items ? value.map((item) => withDefaults(shape.items!, item)) : value

@@ -87,8 +87,8 @@ export class Load {
         if (answers.includes(true)) {
           this.names.add(name)
           this.asked.acknowledged++
-          const told = this.#waiting.filter((one) => since > one.since)
-          this.#waiting = this.#waiting.filter((one) => !told.includes(one))
+          const told = this.#waiting.filter((each) => since > each.since)
+          this.#waiting = this.#waiting.filter((each) => !told.includes(each))
           for (const { tell } of told) tell()
           break
         }

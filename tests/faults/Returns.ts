@@ -52,6 +52,6 @@ export class Returns {
 }
 
 function seconds(times: readonly number[]): string {
-  const sorted = times.toSorted((a, b) => a - b).map((one) => (one / 1000).toFixed(1))
+  const sorted = times.toSorted((a, b) => a - b).map((time) => (time / 1000).toFixed(1))
   return `${sorted[0]} to ${sorted.at(-1)} s (median ${sorted[Math.floor(sorted.length / 2)]} s)`
 }

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'formwork-faults-'))
 writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
 beforeAll(async () => {
   house = await createTestServer()
-  values = await openDesk(async (path, one) => (await house.admin.post(path, { values: one })).result.id)
+  values = await openDesk(async (path, given) => (await house.admin.post(path, { values: given })).result.id)
 })
 afterAll(async () => {
   house?.server.server.closeAllConnections()

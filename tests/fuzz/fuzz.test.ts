@@ -49,16 +49,16 @@ test.for(houses)(
 
 /** One line a house, after what it was found to break. */
 function tell(
-  of: { seed: number; kind: string; share: number; seconds: number },
+  run: { seed: number; kind: string; share: number; seconds: number },
   found: Awaited<ReturnType<typeof fuzz>>,
 ): void {
   const { broken, background, ...counts } = found
-  for (const one of [...broken, ...background]) console.log(JSON.stringify(one))
+  for (const item of [...broken, ...background]) console.log(JSON.stringify(item))
   const named = Object.entries({ statuses: counts.statuses, uploads: counts.uploads, signIns: counts.signIns })
   const megabytes = Math.round(process.memoryUsage().rss / 1024 / 1024)
-  const each = Object.fromEntries(named.map(([name, one]) => [name, Object.fromEntries(one)]))
-  const seconds = Math.round(of.seconds)
+  const each = Object.fromEntries(named.map(([name, counted]) => [name, Object.fromEntries(counted)]))
+  const seconds = Math.round(run.seconds)
   console.log(
-    JSON.stringify({ ...of, seconds, broken: broken.length, background: background.length, megabytes, ...each }),
+    JSON.stringify({ ...run, seconds, broken: broken.length, background: background.length, megabytes, ...each }),
   )
 }

@@ -97,11 +97,11 @@ async function send(run: Run, { seed, lane, count }: { seed: number; lane: numbe
   const imports = createImportWorker(house.runtime, { log: run.log })
   for (let number = 0; number < count; number++) {
     const as = random.chance(0.75) ? 'admin' : random.pick([...callers.keys()])
-    const one = (request: FuzzedRequest) => ask(run, request, { lane, number, as })
-    if (random.chance(0.02)) await fuzzImport(random, derived, { ask: one, settle: () => imports.drain() })
+    const sendOne = (request: FuzzedRequest) => ask(run, request, { lane, number, as })
+    if (random.chance(0.02)) await fuzzImport(random, derived, { ask: sendOne, settle: () => imports.drain() })
     const request = made(random)
     if (isSignIn(request) && random.chance(0.15)) await passTenMinutes(house)
-    await one(request)
+    await sendOne(request)
   }
   await imports.stop()
 }
@@ -123,8 +123,8 @@ async function ask(run: Run, request: FuzzedRequest, sent: Pick<Broken, 'lane' |
     ...(body !== undefined && { payload: body }),
   })
   const isUpload = url === '/api/common/upload'
-  for (const one of [run.statuses, ...(isUpload ? [run.uploads] : isSignIn(request) ? [run.signIns] : [])])
-    one.set(answer.statusCode, (one.get(answer.statusCode) ?? 0) + 1)
+  for (const each of [run.statuses, ...(isUpload ? [run.uploads] : isSignIn(request) ? [run.signIns] : [])])
+    each.set(answer.statusCode, (each.get(answer.statusCode) ?? 0) + 1)
   const text = String(answer.headers['content-type']).startsWith('application/json') ? answer.body : ''
   if (isBroken(answer.statusCode, text)) {
     const reason = run.reasons.get(/"incident":"(\w+)"/.exec(text)?.[1] ?? '')

@@ -68,13 +68,13 @@ export function requestsOf(derived: Derived) {
     const screen = random.pick(reports)
     const body = screen.body as { tabs?: { name: string }[]; groups?: { name: string }[] }
     const path = random.pick(['/plans/report', '/plans/report/export', '/plans/grouped'])
-    const one = (names: { name: string }[] | undefined) =>
+    const nameAmong = (names: { name: string }[] | undefined) =>
       names && names.length > 0 && random.chance(0.8) ? random.pick(names).name : anyText(random)
     const entity = derived.catalog.entities[screen.entity!] ?? Object.values(derived.catalog.entities)[0]
     const query: [string, string][] = [
       ['screen', random.chance(0.9) ? screen.name : anyText(random)],
-      ['tab', one(body.tabs)],
-      ['group', one(body.groups)],
+      ['tab', nameAmong(body.tabs)],
+      ['group', nameAmong(body.groups)],
     ]
     if (random.chance(0.6)) query.push(['filters', JSON.stringify(anyFilters(random, entity))])
     if (random.chance(0.3)) query.push(['asOf', anyText(random)])

@@ -95,10 +95,14 @@ const operators = ['contains', 'equals', 'in', 'between', 'overlaps', 'under', '
 export function anyFilters(random: Random, entity: Entity): unknown {
   if (random.chance(0.05)) return anyValue(random)
   const field = random.pick(Object.values(entity.fields))
-  const one = () => fieldValue(random, field) as Value
+  const value = () => fieldValue(random, field) as Value
   const operator = random.pick(operators)
   const operand =
-    operator === 'between' ? [one(), one()] : operator === 'in' || operator === 'overlaps' ? [one(), one()] : one()
+    operator === 'between'
+      ? [value(), value()]
+      : operator === 'in' || operator === 'overlaps'
+        ? [value(), value()]
+        : value()
   const name = random.chance(0.97) ? field.name : random.pick(inherited)
   return { [name]: { [operator]: random.chance(0.8) ? operand : anyValue(random) } }
 }

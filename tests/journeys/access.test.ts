@@ -228,7 +228,7 @@ describe('a salesman', () => {
         const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
         await said.first().waitFor()
         await said.evaluateAll((messages) => {
-          for (const one of messages) one.setAttribute('data-read', '')
+          for (const message of messages) message.setAttribute('data-read', '')
         })
         expect(await page.getByRole('dialog').count(), action.name).toBe(0)
       }

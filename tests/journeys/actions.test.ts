@@ -71,19 +71,19 @@ const placeOf = ({ screen: { plan }, action: { name, on, do: run }, decision }: 
     ['export', 'link'].includes(run.kind) && plan.name,
   ].join(' ')
 const cases = everyCase.filter(
-  (one, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(one)) === index,
+  (each, index) => everyCase.findIndex((other) => placeOf(other) === placeOf(each)) === index,
 )
 const wayTo = ({ plan }: ScreenCase): string => (plan.route !== undefined ? 'page' : hostOf(plan) ? 'part' : 'drawer')
 /**
  * The features in which the ways of doing actions differ. The long run does each in every kind of screen and place,
  * prompts for every type of field, and makes every preparation.
  */
-function waysOf(one: ActionCase): string[] {
+function waysOf(actionCase: ActionCase): string[] {
   const {
     screen,
     action: { on, do: run, confirm },
     decision,
-  } = one
+  } = actionCase
   const { kind } = screen.plan
   const call = decision?.do ?? run
   const fields = call.kind === 'call' ? call.form.map(({ field }) => entityOf(screen).fields[field]) : []
@@ -98,7 +98,7 @@ function waysOf(one: ActionCase): string[] {
         `${on} of ${kind} in a ${wayTo(screen)}`,
         ...(asks ? [`${run.kind} ${on} asks`] : []),
         ...asked.map((type) => `asks for ${type}`),
-        ...(prepares ? [placeOf(one)] : []),
+        ...(prepares ? [placeOf(actionCase)] : []),
       ]
     : [
         ...common,
@@ -172,7 +172,7 @@ async function preparedFor(
 async function finishFirst({ name }: Entity, { name: action }: ActionPlan, people: RecordData[]): Promise<void> {
   if (name !== 'person' || action !== 'close') return
   const open = ['pending', 'processing', 'returned', 'failed']
-  for (const entity of Object.values(catalog.entities).filter((one) => one.name.endsWith('Reduction')))
+  for (const entity of Object.values(catalog.entities).filter((each) => each.name.endsWith('Reduction')))
     for (const { id } of people) {
       const tickets = await list(entity.endpoint, { filters: { person: { equals: id! }, status: { in: open } } })
       for (const ticket of tickets.list) await bring(entity, ticket.id!, ({ status }) => !open.includes(String(status)))
@@ -402,10 +402,10 @@ const callOf = ({ screen: { plan }, action: { name, do: run }, decision }: Actio
   [plan.entity, name, decision?.name, run.kind === 'call' && run.path].join(' ')
 const worked = new Set(byHand.map(callOf))
 const calls = except(cases, byHand).filter(
-  (one) =>
-    ['call', 'review', 'delete'].includes(one.action.do.kind) &&
-    !worked.has(callOf(one)) &&
-    Boolean(worked.add(callOf(one))),
+  (each) =>
+    ['call', 'review', 'delete'].includes(each.action.do.kind) &&
+    !worked.has(callOf(each)) &&
+    Boolean(worked.add(callOf(each))),
 )
 /** What the server does for an action: each kind of effect is called once. */
 function workOf({ screen, action: { do: run, name }, decision }: ActionCase): string[] {
@@ -463,7 +463,7 @@ test.each(isLong ? calls : covering(unprepared, workOf))('$name works through it
     }
     refused.push(`${message} ${JSON.stringify(errors)}`)
     const stands =
-      code === 409 || (errors !== undefined && errors.length > 0 && errors.every((one) => one.code === 'limit'))
+      code === 409 || (errors !== undefined && errors.length > 0 && errors.every((error) => error.code === 'limit'))
     if (!stands) break
   }
   throw new Error(`${decision.name}: ${[...new Set(refused)].join('; ')}`)

@@ -69,9 +69,9 @@ export async function endTest(hasFailed: boolean): Promise<void> {
   isAsked = false
   await leaveStaying(hasFailed)
   await Promise.all(pages.splice(0).map((page) => page.close()))
-  for (const one of fresh.splice(0)) {
-    await Promise.all(one.context.pages().map((page) => page.close()))
-    rested.push(one)
+  for (const item of fresh.splice(0)) {
+    await Promise.all(item.context.pages().map((page) => page.close()))
+    rested.push(item)
   }
   expect(complaints.splice(0), 'console errors, warnings and policy violations').toEqual([])
 }
@@ -112,9 +112,9 @@ async function closeWhere(isGone: (key: string) => boolean): Promise<void> {
     await (await contexts.get(key)!).close()
     contexts.delete(key)
   }
-  for (const one of rested.splice(0)) {
-    if (isGone(one.key)) await one.context.close()
-    else rested.push(one)
+  for (const item of rested.splice(0)) {
+    if (isGone(item.key)) await item.context.close()
+    else rested.push(item)
   }
 }
 
@@ -288,10 +288,10 @@ async function contextOf(options: OpenOptions): Promise<BrowserContext> {
   const key = keyOf(options)
   if (options.fresh ?? options.user === '') {
     const at = rested.findIndex((each) => each.key === key)
-    const one = at < 0 ? { key, context: await newContext(options) } : rested.splice(at, 1)[0]
-    if (at >= 0) await empty(one.context)
-    fresh.push(one)
-    return one.context
+    const opened = at < 0 ? { key, context: await newContext(options) } : rested.splice(at, 1)[0]
+    if (at >= 0) await empty(opened.context)
+    fresh.push(opened)
+    return opened.context
   }
   if (!contexts.has(key)) contexts.set(key, newContext(options))
   return contexts.get(key)!

@@ -103,11 +103,11 @@ export const likenessOf = ({ plan: { file, kind, entity }, variant }: ScreenCase
     : `${file} ${kind} ${variant?.value ?? ''}`
 }
 /** One screen of each group of similar screens: the one with the most fields. */
-export const different: ScreenCase[] = screenCases.filter((one) => {
+export const different: ScreenCase[] = screenCases.filter((each) => {
   const size = ({ plan: { entity } }: ScreenCase) =>
     entity === undefined ? 0 : Object.keys(catalog.entities[entity].fields).length
-  const alike = screenCases.filter((other) => likenessOf(other) === likenessOf(one))
-  return alike.length === 1 || alike.reduce((a, b) => (size(b) > size(a) ? b : a)) === one
+  const alike = screenCases.filter((other) => likenessOf(other) === likenessOf(each))
+  return alike.length === 1 || alike.reduce((a, b) => (size(b) > size(a) ? b : a)) === each
 })
 export const routed = screenCases.filter(({ plan }) => plan.route !== undefined)
 
@@ -144,22 +144,22 @@ export const placed = different.filter(({ plan }) => plan.route !== undefined ||
  * A small selection of cases that together have every feature that any case has. The browser proves the behaviour of
  * each widget, screen kind and condition once; the remaining cases are proven through the API or from the catalog.
  */
-export function covering<T>(cases: readonly T[], thingsOf: (one: T) => readonly string[]): T[] {
+export function covering<T>(cases: readonly T[], thingsOf: (example: T) => readonly string[]): T[] {
   const missing = new Set(cases.flatMap(thingsOf))
-  const left = new Map(cases.map((one) => [one, new Set(thingsOf(one))]))
+  const left = new Map(cases.map((each) => [each, new Set(thingsOf(each))]))
   const chosen = new Set<T>()
   while (missing.size > 0) {
-    const news = (one: T) => [...left.get(one)!].filter((thing) => missing.has(thing)).length
+    const news = (example: T) => [...left.get(example)!].filter((thing) => missing.has(thing)).length
     const best = [...left.keys()].reduce((a, b) => (news(b) > news(a) ? b : a))
     for (const thing of left.get(best)!) missing.delete(thing)
     chosen.add(best)
     left.delete(best)
   }
-  return cases.filter((one) => chosen.has(one))
+  return cases.filter((each) => chosen.has(each))
 }
 /** The cases that are not among the others. */
 export const except = <T>(cases: readonly T[], others: readonly T[]): T[] =>
-  cases.filter((one) => !others.includes(one))
+  cases.filter((each) => !others.includes(each))
 
 /** The address that opens the screen, with a suitable record where it needs one. */
 export async function addressOf({ plan, variant }: ScreenCase): Promise<string> {

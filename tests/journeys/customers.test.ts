@@ -192,9 +192,9 @@ test.runIf(isLong)('two customers get another owner at once, and the filtered li
   })
   // A user with a unique name, because the user is chosen by name.
   const other = all.find(
-    (one) =>
-      all.filter(({ name: called }) => called === one.name).length === 1 &&
-      before.list.every(({ salesman }) => (salesman as unknown as { id: number }).id !== one.id),
+    (item) =>
+      all.filter(({ name: called }) => called === item.name).length === 1 &&
+      before.list.every(({ salesman }) => (salesman as unknown as { id: number }).id !== item.id),
   )!
   await choose(dialog(page).getByRole('combobox', { name: '业务员', exact: true }), [other.name])
   await agreeing(dialog(page)).click()

@@ -60,7 +60,7 @@ export const shownIn = async (form: Locator): Promise<Map<string, Shown>> =>
           text: [
             item.innerText,
             ...[...item.querySelectorAll('[title], [aria-label]')].map(
-              (one) => `${one.getAttribute('title') ?? ''}\n${one.getAttribute('aria-label') ?? ''}`,
+              (each) => `${each.getAttribute('title') ?? ''}\n${each.getAttribute('aria-label') ?? ''}`,
             ),
           ].join('\n'),
           isOn: item.querySelector('[role="switch"][aria-checked="true"]') !== null,
@@ -86,7 +86,7 @@ export function shows(field: Field, value: Value, shown: Shown | undefined): boo
   if (widget.protect) return true
   if (widget.expression === 'boolean' && shown.state !== 'read') return shown.isOn === value
   const has = (text: string) => bare([shown.text, ...shown.entries].join('\n')).includes(bare(text))
-  if (Array.isArray(value) && !widget.files) return value.every((one) => has(textOf(field, [one], 'cn')))
+  if (Array.isArray(value) && !widget.files) return value.every((each) => has(textOf(field, [each], 'cn')))
   if (widget.files) return (value as { name: string }[]).every(({ name }) => has(name))
   return (
     shown.entries.some((entry) => entry !== '' && isSame(field, entry, value, widgets)) ||

@@ -340,7 +340,7 @@ async function sameFilling(field: Field, value: Value): Promise<Filling | undefi
     return {
       field,
       value,
-      entry: Array.isArray(value) ? value.map((one) => textOf(field, [one], 'cn')) : textOf(field, value, 'cn'),
+      entry: Array.isArray(value) ? value.map((each) => textOf(field, [each], 'cn')) : textOf(field, value, 'cn'),
     }
   return { field, value, entry: entryOf(field, value, value) }
 }
@@ -394,7 +394,7 @@ function decisionsOf(entity: Entity) {
 export function written({ field, value, cells }: Filling): Value {
   if (cells) return [Object.fromEntries(cells.map((cell) => [cell.field.name, written(cell)]))]
   if (!widgets[field.type].target?.(field.options)) return value
-  return Array.isArray(value) ? value.map((one) => (one as Option).id) : (value as Option).id
+  return Array.isArray(value) ? value.map((each) => (each as Option).id) : (value as Option).id
 }
 
 /**

@@ -227,7 +227,7 @@ describe.skipIf(!isLong).each(languages)('in %s', (language) => {
       const wrong = fieldsOf(screen)
         .filter(({ field }) => states[field] !== undefined)
         .flatMap(({ field, label }) => {
-          if (missing.some((one) => one.field === field))
+          if (missing.some((each) => each.field === field))
             return [[say[widgets[entity.fields[field].type].prompt] + label[language]]]
           const problems = widgets[entity.fields[field].type].target?.(entity.fields[field].options)?.rows
             ? checkField(entity, entity.fields[field], values, verdictContext())

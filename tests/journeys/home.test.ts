@@ -31,10 +31,12 @@ test.each(isLong ? languages : languages.slice(0, 1))(
       await expect.poll(() => item.innerText()).toContain(said)
     }
     const listed = calendar!.steps.flatMap(({ label, lists }) =>
-      lists.map((one) => ({ ...one, label: lists.length > 1 ? one.label : label, isOne: lists.length === 1 })),
+      lists.map((list) => ({ ...list, label: lists.length > 1 ? list.label : label, isOne: lists.length === 1 })),
     )
     const counts = await Promise.all(listed.map(waitingIn))
-    const waited = listed.map((one, index) => ({ ...one, waiting: counts[index] })).filter(({ waiting }) => waiting > 0)
+    const waited = listed
+      .map((each, index) => ({ ...each, waiting: counts[index] }))
+      .filter(({ waiting }) => waiting > 0)
     for (const step of [
       waited.find(({ to }) => to.includes('part=')),
       ...(isLong

@@ -327,7 +327,7 @@ test.runIf(isLong)(
     await panel(page).getByText('乙.xlsx', { exact: true }).waitFor()
     await page.getByRole('tab', { name: /^可写入/ }).click()
     const tabs = tab(page, '客户导入明细')
-    expect(await tabs.evaluateAll((each) => each.map((one) => one.getAttribute('title')))).toEqual([
+    expect(await tabs.evaluateAll((each) => each.map((item) => item.getAttribute('title')))).toEqual([
       (await batch(first)).batchNo,
       (await batch(second)).batchNo,
     ])

@@ -27,7 +27,7 @@ async function openPair(user: string): Promise<RecordData[]> {
     user,
   )
   const pair = found
-    .map(({ contract }) => found.filter((one) => idOf(one.contract) === idOf(contract)))
+    .map(({ contract }) => found.filter((each) => idOf(each.contract) === idOf(contract)))
     .find((some) => some.length >= 2)
   expect(pair, 'two statements of one contract').toBeDefined()
   return pair!.slice(0, 2)

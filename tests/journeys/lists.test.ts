@@ -291,9 +291,9 @@ function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPl
   return lists.flatMap(({ name, plan: screen }) => {
     const plan = screen as ScreenPlan<ListPlan>
     const fields = catalog.entities[plan.entity!].fields
-    const first = asked(plan).filter((one) => {
-      const { type, computed } = fields[one.field]
-      const key = JSON.stringify({ ...one, field: undefined, type, origin: computed?.kind })
+    const first = asked(plan).filter((each) => {
+      const { type, computed } = fields[each.field]
+      const key = JSON.stringify({ ...each, field: undefined, type, origin: computed?.kind })
       return isLong || (!seen.has(key) && Boolean(seen.add(key)))
     })
     return first.length > 0 ? [{ name, plan, first }] : []

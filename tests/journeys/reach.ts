@@ -161,10 +161,10 @@ async function openTab(
   { tab: { label, related }, list }: { tab: DetailPlan['tabs'][number]; list: Related },
   { record, language }: { record: RecordData | undefined; language: Language },
 ): Promise<Place> {
-  const [of] = [record?.[list.by] ?? []].flat() as { id: number }[]
+  const [parent] = [record?.[list.by] ?? []].flat() as { id: number }[]
   const place = await reach(
     opener,
-    of && (await detail(catalog.entities[opener.plan.entity!].endpoint, of.id)),
+    parent && (await detail(catalog.entities[opener.plan.entity!].endpoint, parent.id)),
     language,
   )
   const name = label[language]

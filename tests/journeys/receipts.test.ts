@@ -23,7 +23,7 @@ const open2 = { status: { in: ['confirmed', 'invoiced'] }, outstandingAmount: { 
 
 /** A customer with two statements to pay; a paid one is reopened where the demo has none. */
 async function owing(): Promise<{ customer: { id: number; name: string }; statements: RecordData[] }> {
-  const of = async (customer: number) =>
+  const openOf = async (customer: number) =>
     (await list('/settlement/statement', { filters: { ...open2, customer: { in: [customer] } }, sort: 'dueDate' })).list
   for (const { customer } of (await list('/settlement/statement', { filters: open2 })).list) {
     const paid = (
@@ -31,13 +31,13 @@ async function owing(): Promise<{ customer: { id: number; name: string }; statem
         filters: { customer: { in: [idOf(customer)] }, cancelled: { equals: false } },
       })
     ).list
-    let statements = await of(idOf(customer))
+    let statements = await openOf(idOf(customer))
     if (statements.length < 2 && paid.length > 0) {
       await call('POST', '/settlement/receiptMatch/unmatch', {
         id: paid[0].id,
         values: { cancelReason: '测试重新打开' },
       })
-      statements = await of(idOf(customer))
+      statements = await openOf(idOf(customer))
     }
     if (statements.length >= 2) return { customer: customer as { id: number; name: string }, statements }
   }

@@ -134,7 +134,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
         const { list: rows, total, totals } = await read({ tab: tab.name, group: group.name })
         expect(totals, `${tab.name} by ${group.name}`).toEqual(first.totals)
         if (total > rows.length) continue
-        for (const measure of plan.measures.filter((one) => added(one) && one.name in totals)) {
+        for (const measure of plan.measures.filter((each) => added(each) && each.name in totals)) {
           const sum = rows.reduce((whole, { values }) => whole.plus(decimalOf(values[measure.name])!), new Decimal(0))
           expect(
             sum.equals(decimalOf(totals[measure.name])!),
@@ -152,10 +152,10 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
       for (const group of plan.groups) {
         // Each measure and each grouping is opened once, and every pair of them in the long run.
         const measures = plan.measures.filter(
-          (one) =>
-            added(one) &&
-            tab.columns.some(({ measure }) => measure === one.name) &&
-            (isLong || !seen.has(one.name) || !seen.has(group.name)),
+          (each) =>
+            added(each) &&
+            tab.columns.some(({ measure }) => measure === each.name) &&
+            (isLong || !seen.has(each.name) || !seen.has(group.name)),
         )
         if (measures.length === 0) continue
         const { list: rows } = await read({ tab: tab.name, group: group.name })
@@ -174,13 +174,13 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
                 .filter(([, value]) => value)
                 .map(([key, value]) => [key.slice(2), JSON.parse(value) as object]),
             )
-            const of = 'of' in measure.value ? measure.value.of : undefined
+            const summed = 'of' in measure.value ? measure.value.of : undefined
             const found = await list(entity.endpoint, {
               filters: asked,
               size: 1,
-              ...(of !== undefined && { sums: [of] }),
+              ...(summed !== undefined && { sums: [summed] }),
             })
-            const told = of === undefined ? found.total : found.sums![of]
+            const told = summed === undefined ? found.total : found.sums![summed]
             expect(
               decimalOf(told)!.equals(decimalOf(row.values[measure.name])!),
               `${link}: ${told} is ${String(row.values[measure.name])}`,
@@ -197,7 +197,7 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
     'its chart $name has a table of its data',
     async ({ name: chart, tab, group }) => {
       const page = await open(`${catalog.screens[name].route}?${tab === undefined ? '' : `tab=${tab}`}`)
-      const label = plan.charts.find((one) => one.name === chart)!.label.cn
+      const label = plan.charts.find((each) => each.name === chart)!.label.cn
       await page.getByRole('button', { name: `数据表: ${label}`, exact: true }).click()
       const { list: rows } = await read({ chart, group })
       await expect

@@ -114,7 +114,7 @@ const hasAddress = ({ plan }: Pick<ScreenCase, 'plan'>) =>
 const drawers = new Map<string, DrawerOf>()
 const rank = (screen: ScreenCase) => Number(!opened.includes(screen)) * 2 + Number(!hasAddress(screen))
 // What has no address is opened by way of another screen, which only the long run does.
-for (const screen of screenCases.filter((one) => isLong || hasAddress(one)).toSorted((a, b) => rank(a) - rank(b))) {
+for (const screen of screenCases.filter((item) => isLong || hasAddress(item)).toSorted((a, b) => rank(a) - rank(b))) {
   for (const action of isBelow(screen.plan) ? [] : actionsOf(screen.plan)) {
     if (action.do.kind !== 'drawer') continue
     const { screen: name, query } = action.do
@@ -126,7 +126,7 @@ for (const screen of screenCases.filter((one) => isLong || hasAddress(one)).toSo
     if (!drawers.has(key)) drawers.set(key, { screen, action, plan: shown.plan })
   }
 }
-const drawersOf = (screen: ScreenCase) => [...drawers.values()].filter((one) => one.screen === screen)
+const drawersOf = (screen: ScreenCase) => [...drawers.values()].filter((drawer) => drawer.screen === screen)
 
 /** A record that the action is offered for; in a list, one that it shows, if there is one. */
 async function subjectAt({ page }: Place, screen: ScreenCase, action: ActionPlan): Promise<RecordData | undefined> {
@@ -191,8 +191,8 @@ test('the content security policy lets a page run no script from elsewhere and n
     answer.headers
       .get('content-security-policy')!
       .split(';')
-      .map((one) => {
-        const [name, ...values] = one.trim().split(/\s+/)
+      .map((each) => {
+        const [name, ...values] = each.trim().split(/\s+/)
         return [name, values]
       }),
   )

@@ -500,8 +500,8 @@ describe('at 390 pixels', () => {
     const ofTickets = tickets.getByRole('main').getByRole('list').getByRole('listitem')
     await ofTickets.first().waitFor()
     const told = await ofTickets.evaluateAll((all) =>
-      all.map((one) =>
-        [...one.querySelectorAll<HTMLElement>('strong, .card-second')].map(
+      all.map((each) =>
+        [...each.querySelectorAll<HTMLElement>('strong, .card-second')].map(
           ({ innerText, scrollWidth, clientWidth }) => scrollWidth <= clientWidth && innerText,
         ),
       ),
@@ -575,8 +575,8 @@ describe('at 390 pixels', () => {
     const page = await open('/customer/addcustomer?type=add', phone)
     const empty = page.getByRole('main').getByRole('table').getByText('暂无数据', { exact: true })
     await empty.first().waitFor()
-    for (const one of await empty.all()) {
-      const { x, width } = (await one.boundingBox())!
+    for (const each of await empty.all()) {
+      const { x, width } = (await each.boundingBox())!
       expect([x >= 0, x + width <= 390]).toEqual([true, true])
     }
   })

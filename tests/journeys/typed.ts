@@ -50,9 +50,13 @@ export async function typed(
   // Looks for a value that no record has yet.
   for (const text of bases.size > 0 ? bases : [random.digits(12)]) {
     for (const like of variations(text, good ? 200 : undefined)) {
-      const one = read(like)
-      if (![like, String(one.value)].some((text) => taken.has(text)) && accepted(one) && (good?.(one.value) ?? true))
-        return one
+      const candidate = read(like)
+      if (
+        ![like, String(candidate.value)].some((text) => taken.has(text)) &&
+        accepted(candidate) &&
+        (good?.(candidate.value) ?? true)
+      )
+        return candidate
     }
   }
   throw new Error(

@@ -41,8 +41,8 @@ async function customer(): Promise<{ payroll: RecordData; statement: RecordData;
   const { list: statements } = await list('/settlement/statement', {
     filters: { billMonth: { equals: month() }, stage: { equals: 'generated' } },
   })
-  const payroll = payrolls.find((one) =>
-    statements.some(({ contract }) => idOf(contract) === idOf(one.serviceContract)),
+  const payroll = payrolls.find((each) =>
+    statements.some(({ contract }) => idOf(contract) === idOf(each.serviceContract)),
   )!
   const statement = statements.find(({ contract }) => idOf(contract) === idOf(payroll.serviceContract))!
   return {
@@ -58,12 +58,12 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
     list: [bank],
   } = await list('/bank/bank', { filters: { wageSupported: { equals: true }, status: { equals: 'enabled' } } })
   const name = `林演${random.pick([...'甲乙丙丁戊己庚辛'])}${random.pick([...'子丑寅卯辰巳午未'])}`
-  const of = contract.customer as { name: string; code: string }
+  const employer = contract.customer as { name: string; code: string }
   const { import: plan } = catalog.screens['personJoin.imports'].body as ImportsPlan
   expect(
     await imported('staff', plan, '增员.xlsx', [
       {
-        customer: of.code,
+        customer: employer.code,
         serviceContract: String(contract.contractNo),
         name,
         idType: '居民身份证',
@@ -124,7 +124,7 @@ test('a joiner is enrolled in all families, and their cost reaches expenses, net
       const summary = await open(`/welfare/${route}/summary`, at('welfareClerk'))
       await button(summary.getByRole('main'), '生成费用').click()
       await fill(dialog(summary), '费用月份', month())
-      await fill(dialog(summary), '客户名称', of.name)
+      await fill(dialog(summary), '客户名称', employer.name)
       await agreeing(dialog(summary)).click()
       await agree(summary)
     } else {

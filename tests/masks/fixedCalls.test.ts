@@ -216,12 +216,12 @@ test('what is another user’s is answered like what does not exist, and stays a
     if (!names.includes('id') && !path.endsWith('/:id')) continue
     const ids = path.startsWith('/works') ? [theirs.work] : Object.values(theirs)
     for (const id of ids) {
-      const ask = (of: number) =>
+      const ask = (id: number) =>
         method === 'POST'
-          ? send(path, { ...right[key], id: of })
-          : tryer.get(path.replace(':id', String(of)), 'id' in parameters ? { id: of } : {})
-      const [one, none] = [told(await ask(id), id), told(await ask(987_654_321), 987_654_321)]
-      if (one !== none) wrong.push(`${key} ${id}: ${one} — ${none}`)
+          ? send(path, { ...right[key], id })
+          : tryer.get(path.replace(':id', String(id)), 'id' in parameters ? { id: id } : {})
+      const [some, none] = [told(await ask(id), id), told(await ask(987_654_321), 987_654_321)]
+      if (some !== none) wrong.push(`${key} ${id}: ${some} — ${none}`)
     }
   }
   expect(wrong).toEqual([])
@@ -253,11 +253,11 @@ test('parameters of any kind and length are answered without an error of the ser
       for (const value of values) {
         const rest = Object.fromEntries(
           Object.keys(parameters)
-            .filter((one) => one !== name)
-            .flatMap((one) => (one === 'screen' ? [[one, 'settlementReport']] : [])),
+            .filter((each) => each !== name)
+            .flatMap((each) => (each === 'screen' ? [[each, 'settlementReport']] : [])),
         )
         const to = inPath.reduce(
-          (all, one) => all.replace(one, one === name ? encodeURIComponent(value.slice(0, 90)) : '1'),
+          (all, each) => all.replace(each, each === name ? encodeURIComponent(value.slice(0, 90)) : '1'),
           path,
         )
         const answer = await tryer.get(to, name.startsWith(':') ? rest : { ...rest, [name]: value })

@@ -65,7 +65,7 @@ test('every operation answers the id of a hidden record like one that does not e
   // The short form asks for one in three of the entities that are not alike, in one of twenty-nine ways: a prime, so that each
   // kind of call gets its turn.
   const different = new Set(differentEntities(server.runtime.derived.catalog))
-  const alone = plantedEntities(server).filter((one) => different.has(one))
+  const alone = plantedEntities(server).filter((each) => different.has(each))
   const asking = isLong ? alone : alone.filter((_, place) => place % 3 === 0)
   for (const entity of asking) {
     const id = hidden.ids.get(entity.name)!

@@ -70,8 +70,10 @@ function callsOf(entity: Entity, field: Field): { path: string; body(value: Valu
   const id = own.ids.get(entity.name)
   const has = (name: string) => operations.has(`POST ${entity.endpoint}/${name}`)
   const transitions = entity.states.flatMap(({ transitions: all }) => Object.values(all))
-  const asking = [...transitions, ...Object.values(entity.actions)].filter((one) =>
-    [...one.form.map(({ field: name }) => name), ...('update' in one ? (one.update ?? []) : [])].includes(field.name),
+  const asking = [...transitions, ...Object.values(entity.actions)].filter((each) =>
+    [...each.form.map(({ field: name }) => name), ...('update' in each ? (each.update ?? []) : [])].includes(
+      field.name,
+    ),
   )
   const writable = isWritable(field, widgets())
   return [
@@ -102,7 +104,7 @@ test('every call answers a hidden record in any field like a missing one', async
   const told: string[] = []
   let compared = 0
   const different = new Set(differentEntities(server.runtime.derived.catalog))
-  for (const entity of plantedEntities(server).filter((one) => different.has(one))) {
+  for (const entity of plantedEntities(server).filter((each) => different.has(each))) {
     for (const { field, target, many } of referring(entity)) {
       const calls = callsOf(entity, field)
       const ids = hidden.flatMap(({ ids: all }) => all.get(target.name) ?? [])
@@ -136,8 +138,8 @@ test('every call answers a hidden record in any field like a missing one', async
           const none = await ask(nobody)
           for (const id of place === 0 ? ids : [ids[place - 1]]) {
             compared += 1
-            const one = await ask(id)
-            if (one !== none) told.push(`${path} ${field.name}: ${one} instead of ${none}`)
+            const reply = await ask(id)
+            if (reply !== none) told.push(`${path} ${field.name}: ${reply} instead of ${none}`)
           }
           // Only a new record sends more than this field.
           if (!path.endsWith('/create')) break
@@ -145,6 +147,6 @@ test('every call answers a hidden record in any field like a missing one', async
       }
     }
   }
-  expect(told.map((one) => one.slice(0, 600))).toEqual([])
+  expect(told.map((each) => each.slice(0, 600))).toEqual([])
   expect(compared).toBeGreaterThan(isLong ? 200 : 50)
 }, 240_000)

@@ -111,8 +111,8 @@ function cellsOf({ runtime: { derived } }: TestServer, plan: ImportPlan, planted
       unknown[name] = mark
       texts.push(mark)
       const there = naming
-        ? planted.marks.find((one) => one.entity === target.name && one.field === naming.name)
-        : planted.marks.find((one) => one.entity === into.name && one.field === name)
+        ? planted.marks.find((each) => each.entity === target.name && each.field === naming.name)
+        : planted.marks.find((each) => each.entity === into.name && each.field === name)
       known[name] = there?.texts[0] ?? mark
     } else {
       const value = record?.[name]

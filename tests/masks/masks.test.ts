@@ -117,7 +117,7 @@ const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 }
 
 async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, string>): Promise<string[]> {
-  return (await allOf(said)).flatMap((one) => toldIn(one, hidden))
+  return (await allOf(said)).flatMap((each) => toldIn(each, hidden))
 }
 
 /** The short form asks by two fields of each kind. */
@@ -207,7 +207,9 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
       if (tab.grouped)
         yield ask('/plans/grouped', { screen: name, tab: tab.name, id: planted.ids.get(entity ?? '') ?? 1 })
       // The short form combines the first tab with all groups, and the first group with all tabs.
-      for (const group of groups.filter((one) => kind === 'report' && (isLong || one === groups[0] || tab === tabs[0])))
+      for (const group of groups.filter(
+        (each) => kind === 'report' && (isLong || each === groups[0] || tab === tabs[0]),
+      ))
         for (const path of [
           '/plans/report',
           ...(isLong || (group === groups[0] && tab === tabs[0]) ? ['/plans/report/export'] : []),
@@ -285,7 +287,7 @@ test('every sensitive field that records store has a mark, and a user who may se
       ),
   )
   const missed = lists.flatMap(([name, text]) =>
-    marks.filter((mark) => mark.entity === name && !mark.texts.some((one) => text.includes(one))),
+    marks.filter((mark) => mark.entity === name && !mark.texts.some((each) => text.includes(each))),
   )
   expect(missed.map(({ entity, field }) => `${entity}.${field}`)).toEqual([])
 })

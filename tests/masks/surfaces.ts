@@ -59,8 +59,8 @@ export async function* reading(
       if (!isLong && !Object.values(target?.fields ?? {}).some(({ sensitive }) => sensitive)) continue
       if (!isLong && target && targets.has(target.name)) continue
       if (target) targets.add(target.name)
-      const of = target && planted.ids.get(target.name)
-      if (of !== undefined) yield ask('lookup', { field: field.name, id: of })
+      const targetId = target && planted.ids.get(target.name)
+      if (targetId !== undefined) yield ask('lookup', { field: field.name, id: targetId })
     }
 }
 
@@ -77,8 +77,8 @@ export async function* probing(
     at: `GET ${entity.endpoint}/options ${JSON.stringify(query)}`,
     answer: await client.get(`${entity.endpoint}/options`, query),
   })
-  for (const { field, entity: of, texts } of operations.has(`GET ${entity.endpoint}/options`) ? marks : []) {
-    if (of !== entity.name) continue
+  for (const { field, entity: owner, texts } of operations.has(`GET ${entity.endpoint}/options`) ? marks : []) {
+    if (owner !== entity.name) continue
     yield askOptions({ search: texts[0] })
     yield askOptions({ filters: { [field]: { equals: texts[0] } } })
   }
@@ -93,7 +93,7 @@ export async function* probing(
     if ((!field.sensitive && !isNameHidden) || !isAsked(field)) continue
     yield ask({ sort: field.name })
     if (!field.sensitive) continue
-    const [mark] = marks.filter((one) => one.entity === entity.name && one.field === field.name)
+    const [mark] = marks.filter((each) => each.entity === entity.name && each.field === field.name)
     const value = mark?.texts[0] ?? '1'
     for (const operator of ['equals', 'contains', 'empty'])
       yield ask({ filters: { [field.name]: { [operator]: operator === 'empty' ? false : value } } })

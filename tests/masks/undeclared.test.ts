@@ -59,7 +59,7 @@ function otherValue(entity: Entity, field: Field, now: unknown, isFirst = false)
   const dictionary = widget.dictionary?.(field.options)
   if (dictionary !== undefined && catalog.dictionaries[dictionary].choices.length > 0) {
     const { choices } = catalog.dictionaries[dictionary]
-    const value = ((isFirst ? choices : choices.toReversed()).find((one) => one.value !== now) ?? choices[0]).value
+    const value = ((isFirst ? choices : choices.toReversed()).find((each) => each.value !== now) ?? choices[0]).value
     return type.endsWith('[]') ? [value] : value
   }
   if (widget.files) return [{ url: `/api/files/${text}/a.png`, name: 'a.png', size: 1, status: 'success' }]
@@ -146,7 +146,7 @@ function declaredBy(entity: Entity, called: Transition | EntityAction): Set<stri
   return new Set([
     ...called.form.map(({ field }) => field),
     ...('to' in called ? [called.field] : (called.update ?? [])),
-    ...set.flatMap((one) => Object.keys(one)),
+    ...set.flatMap((each) => Object.keys(each)),
   ])
 }
 
@@ -155,12 +155,12 @@ test('a transition or an action takes nothing that its form does not prompt for'
   let done = 0
   let called = 0
   /** The fields that have the sent values afterwards. */
-  const call = async (entity: Entity, one: Transition | EntityAction, place: number): Promise<string[]> => {
+  const call = async (entity: Entity, action: Transition | EntityAction, place: number): Promise<string[]> => {
     const id = sets[place].ids.get(entity.name)!
-    const inState = `update ${tableOf(entity)} set "${'to' in one ? one.field : 'id'}" = $1 where id = $2`
-    if ('to' in one) await server.database.pool.query(inState, [one.from[0], id])
+    const inState = `update ${tableOf(entity)} set "${'to' in action ? action.field : 'id'}" = $1 where id = $2`
+    if ('to' in action) await server.database.pool.query(inState, [action.from[0], id])
     const before = await stored(entity, id)
-    const declared = declaredBy(entity, one)
+    const declared = declaredBy(entity, action)
     const fields = Object.values(entity.fields).filter(
       ({ name, computed }) => !declared.has(name) && computed === undefined && name in before,
     )
@@ -169,9 +169,9 @@ test('a transition or an action takes nothing that its form does not prompt for'
     )
     const which = place === 0 ? { id } : { ids: [id] }
     const sent = { ...beside, ...which, values: { ...values, ...system, id: 987_654, revision: 7531 } }
-    const answer = await server.admin.post(`${entity.endpoint}/${one.name}`, sent)
+    const answer = await server.admin.post(`${entity.endpoint}/${action.name}`, sent)
     called += 1
-    if (answer.status >= 500) taken.push(`${entity.endpoint}/${one.name}: ${answer.status}`)
+    if (answer.status >= 500) taken.push(`${entity.endpoint}/${action.name}: ${answer.status}`)
     if (answer.code === 1 && !answer.result?.failed?.length) done += 1
     const after = await stored(entity, id)
     return Object.entries({ ...values, ...system })
@@ -180,14 +180,14 @@ test('a transition or an action takes nothing that its form does not prompt for'
   }
   for (const entity of asked()) {
     const transitions = entity.states.flatMap((machine) => Object.values(machine.transitions))
-    for (const one of [...transitions, ...Object.values(entity.actions)]) {
-      if (!derived().operations.has(`POST ${entity.endpoint}/${one.name}`)) continue
+    for (const each of [...transitions, ...Object.values(entity.actions)]) {
+      if (!derived().operations.has(`POST ${entity.endpoint}/${each.name}`)) continue
       const found: string[][] = []
-      const first = await call(entity, one, 0)
+      const first = await call(entity, each, 0)
       // A call may give a field that value by itself, but not also the other value that is sent next.
-      if (first.length > 0) found.push(await call(entity, one, 1))
+      if (first.length > 0) found.push(await call(entity, each, 1))
       for (const name of first.filter((name) => found.every((again) => again.includes(name))))
-        taken.push(`${entity.endpoint}/${one.name}: ${name}`)
+        taken.push(`${entity.endpoint}/${each.name}: ${name}`)
     }
   }
   expect(taken).toEqual([])

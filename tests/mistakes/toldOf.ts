@@ -19,7 +19,7 @@ edit(base, 'customer.imports', '["code"]\n', '["code", { "field": "name", "sampl
 export type Edit = [file: string, from: string, to: string] | [file: string, to?: string]
 
 function edit(tree: Map<string, string>, ...[name, from, to]: Edit): void {
-  const path = [...tree.keys()].find((one) => one.endsWith(`/${name}.json`))!
+  const path = [...tree.keys()].find((key) => key.endsWith(`/${name}.json`))!
   const text = tree.get(path)!
   if (to !== undefined) {
     if (!text.includes(from!)) throw new Error(`${name} has no ${from}`)

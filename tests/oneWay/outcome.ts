@@ -47,7 +47,7 @@ export async function moment(house: TestServer) {
     const after = await read(house, tables)
     const changed = tables.flatMap((name) => {
       const [was, is] = [before, after].map(
-        (all) => new Map(all.get(name)!.map((one) => [JSON.stringify(one.row), one])),
+        (all) => new Map(all.get(name)!.map((each) => [JSON.stringify(each.row), each])),
       )
       const gone = [...was.values()].filter(({ row }) => !is.has(JSON.stringify(row)))
       const come = [...is.values()].filter(({ row }) => !was.has(JSON.stringify(row)))
@@ -114,7 +114,7 @@ function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly C
           )
         : Object.fromEntries(Object.entries(row).filter(([column]) => !addresses.includes(column)))
     }
-    for (const { row } of gone) if (!come.some((one) => one.row.id === row.id)) records[`${name} ${row.id}`] = {}
+    for (const { row } of gone) if (!come.some((each) => each.row.id === row.id)) records[`${name} ${row.id}`] = {}
   }
   const added = (table: string) => changed.find(({ name }) => name === table)?.come.map(({ row }) => row) ?? []
   const history = added('system_history')
@@ -134,7 +134,7 @@ function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly C
   const result = timeless({ records, history, messages })
   return {
     records: Object.fromEntries(Object.entries(result.records).map(([key, record]) => [key, telling(record)])),
-    history: sorted(result.history.map((one) => withFields(one, telling))),
+    history: sorted(result.history.map((each) => withFields(each, telling))),
     messages: sorted(result.messages),
   }
 }
@@ -150,10 +150,10 @@ function withFields(row: RecordData, change: (fields: RecordData) => RecordData)
 
 /** Leaves out the fields in which ways may differ: those of the written record, and `entity.field` of others. */
 export function without({ records, history, messages }: Outcome, table: string, fields: readonly string[]): Outcome {
-  const restOf = (of: string, record: RecordData): RecordData =>
+  const restOf = (tableName: string, record: RecordData): RecordData =>
     Object.fromEntries(
       Object.entries(record).filter(
-        ([name]) => !fields.includes(`${of}.${name}`) && !(of === table && fields.includes(name)),
+        ([name]) => !fields.includes(`${tableName}.${name}`) && !(tableName === table && fields.includes(name)),
       ),
     )
   const rest = (record: RecordData) => restOf(table, record)
@@ -161,7 +161,7 @@ export function without({ records, history, messages }: Outcome, table: string, 
     records: Object.fromEntries(
       Object.entries(records).map(([key, record]) => [key, restOf(key.split(' ')[0], record)]),
     ),
-    history: history.map((one) => (one.entity === table ? withFields(one, rest) : one)),
+    history: history.map((each) => (each.entity === table ? withFields(each, rest) : each)),
     messages,
   }
 }

@@ -47,19 +47,19 @@ const decided = (id: number, action: string) => house.admin.post(`/welfare/other
 const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
 
 /** A person whose February wages deducted 80.00 for a benefit that was withdrawn afterwards. */
-async function takenBack(): Promise<{ of: BilledCustomer; person: number; payroll: number; id: number }> {
-  const of = await billedCustomer(house, { heads: 1 })
-  const id = await benefit(of)
-  const payroll = await payrollFor(house, of)
+async function takenBack(): Promise<{ employer: BilledCustomer; person: number; payroll: number; id: number }> {
+  const employer = await billedCustomer(house, { heads: 1 })
+  const id = await benefit(employer)
+  const payroll = await payrollFor(house, employer)
   await approve(house, payroll, { clerk, manager })
   expect(await linesOf(house, payroll)).toMatchObject([{ benefitDeduct: '80.00' }])
-  expect(await owed(of.people[0])).toEqual([])
+  expect(await owed(employer.people[0])).toEqual([])
   done(await decided(id, 'unconfirm'))
-  return { of, person: of.people[0], payroll, id }
+  return { employer, person: employer.people[0], payroll, id }
 }
 
 test("a benefit withdrawn after a leaver's last wages is owed to them until it is settled", async () => {
-  const { of, person, payroll } = await takenBack()
+  const { employer, person, payroll } = await takenBack()
   const leave = { leaveDate: '2026-03-31', leaveReason: 'mutual' }
   done(await house.admin.post('/staff/person/leave', { id: person, values: leave }))
   const [row] = await owed(person)
@@ -70,7 +70,7 @@ test("a benefit withdrawn after a leaver's last wages is owed to them until it i
     state: 'open',
     since: '2026-03-15',
     payroll: { id: payroll },
-    customer: { id: of.customer },
+    customer: { id: employer.customer },
     owner: { name: '用户paying' },
   })
   const settled = { settledOn: '2026-03-15', settledRemark: '银行转账退还，回单号0315' }
@@ -79,7 +79,7 @@ test("a benefit withdrawn after a leaver's last wages is owed to them until it i
   expect(await owed(person)).toMatchObject([{ ...settled, state: 'settled', amount: '-80.00' }])
   expect(await manager.post(`${list}/settle`, { id: row.id, values: settled })).toMatchObject({ code: 409 })
   // Later wages do not refund it again, and it is not listed again.
-  const next = await payrollFor(house, of, march)
+  const next = await payrollFor(house, employer, march)
   if ((await linesOf(house, next)).length === 0)
     done(await house.admin.post('/salary/payrollLine/create', { values: { payroll: next, person } }))
   await approve(house, next, { clerk, manager })
@@ -88,13 +88,13 @@ test("a benefit withdrawn after a leaver's last wages is owed to them until it i
 })
 
 test.skipIf(!isLong)('a mistaken settlement can be undone, and the next wages refund what is owed', async () => {
-  const { of, person } = await takenBack()
+  const { employer, person } = await takenBack()
   const [row] = await owed(person)
   const settled = { settledOn: '2026-03-15', settledRemark: '误登记' }
   done(await manager.post(`${list}/settle`, { id: row.id, values: settled }))
   done(await manager.post(`${list}/undoSettle`, { id: row.id }))
   expect(await amounts(person)).toEqual([['2026-02', '-80.00']])
-  const next = await payrollFor(house, of, march)
+  const next = await payrollFor(house, employer, march)
   await approve(house, next, { clerk, manager })
   expect(await linesOf(house, next)).toMatchObject([{ benefitDeduct: '-80.00' }])
   expect(await owed(person)).toEqual([])
@@ -116,13 +116,13 @@ test.skipIf(!isLong)('a benefit confirmed again after the settlement is owed by 
 })
 
 test('a benefit confirmed after the wages of its month is listed; one of a month without wages is not', async () => {
-  const of = await billedCustomer(house, { heads: 1 })
-  await approve(house, await payrollFor(house, of), { clerk, manager })
-  await benefit(of)
-  await benefit(of, { feeMonth: '2026-03', itemName: '节日礼品' })
-  expect(await amounts(of.people[0])).toEqual([['2026-02', '80.00']])
-  await approve(house, await payrollFor(house, of, march), { clerk, manager })
-  expect(await amounts(of.people[0])).toEqual([])
+  const employer = await billedCustomer(house, { heads: 1 })
+  await approve(house, await payrollFor(house, employer), { clerk, manager })
+  await benefit(employer)
+  await benefit(employer, { feeMonth: '2026-03', itemName: '节日礼品' })
+  expect(await amounts(employer.people[0])).toEqual([['2026-02', '80.00']])
+  await approve(house, await payrollFor(house, employer, march), { clerk, manager })
+  expect(await amounts(employer.people[0])).toEqual([])
 })
 
 test.skipIf(!isLong)('amounts owed before benefits were listed are added once', async () => {
@@ -139,24 +139,24 @@ test.skipIf(!isLong)('amounts owed before benefits were listed are added once', 
 })
 
 test('a benefit that comes late is one of the former customer, in the last wages there', async () => {
-  const [of, next] = [await billedCustomer(house, { heads: 1 }), await billedCustomer(house, { heads: 0 })]
-  const [person] = of.people
+  const [employer, next] = [await billedCustomer(house, { heads: 1 }), await billedCustomer(house, { heads: 0 })]
+  const [person] = employer.people
   const moves = async (action: string, values: Record<string, Value> = {}) =>
     done(await house.admin.post(`/staff/person/${action}`, { id: person, values }))
   await moves('leave', { leaveDate: '2026-02-28', leaveReason: 'mutual' })
   await moves('close')
   const { customer, agency, contract: serviceContract } = next
   await moves('rehire', { customer, agency, serviceContract, entryDate: '2026-03-01', baseSalary: '6000' })
-  const id = await benefit(of)
+  const id = await benefit(employer)
   const { cost } = (await house.admin.get('/welfare/otherBenefit/detail', { id })).result
   expect((await house.admin.get('/settlement/costLine/detail', { id: cost.id })).result).toMatchObject({
-    customer: { id: of.customer },
+    customer: { id: employer.customer },
     person: { id: person },
   })
-  const payroll = await payrollFor(house, of)
+  const payroll = await payrollFor(house, employer)
   expect((await linesOf(house, payroll)).map((line) => [line.person, line.benefitDeduct])).toMatchObject([
     [{ id: person }, '80.00'],
   ])
   const { people } = await billedCustomer(house, { heads: 1 })
-  await expect(benefit({ ...of, people })).rejects.toThrow('不属于此客户')
+  await expect(benefit({ ...employer, people })).rejects.toThrow('不属于此客户')
 })

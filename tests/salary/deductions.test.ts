@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const of = async (person: number): Promise<RecordData[]> =>
+const deductionsOf = async (person: number): Promise<RecordData[]> =>
   (
     await house.admin.get(`${deductions}/list`, {
       filters: { person: { equals: person } },
@@ -37,7 +37,7 @@ test('a person has one row a month, within the legal limits, with the amounts th
     cumHousingRent: '1500',
   })
   await house.create(deductions, { person, taxMonth: '2026-02', cumChildEducation: '4000', cumHousingRent: '1500' })
-  expect(await of(person)).toMatchObject([
+  expect(await deductionsOf(person)).toMatchObject([
     {
       id: january,
       cumTotal: '3500.00',
@@ -90,16 +90,16 @@ test('rows are carried forward by what the last month added, but not into Januar
       ]),
     },
   })
-  expect((await of(person)).at(-1)).toMatchObject({
+  expect((await deductionsOf(person)).at(-1)).toMatchObject({
     taxMonth: '2026-03',
     cumHousingRent: '4500.00',
     monthTotal: '1500.00',
     source: 'carry',
     status: 'valid',
   })
-  expect(await of(other)).toHaveLength(1)
+  expect(await deductionsOf(other)).toHaveLength(1)
   await carry('2026-03')
-  expect(await of(person)).toHaveLength(3)
+  expect(await deductionsOf(person)).toHaveLength(3)
   expect(await carry('2027-01')).toMatchObject({ code: 422 })
 })
 
@@ -136,7 +136,9 @@ test('an import finds the person by ID number and updates an existing row', asyn
     ]),
   ).toEqual([['created'], ['failed', '姓名与系统数据不一致（系统：员工甲）', '与第2行重复', '与第2行重复']])
   expect(await load([{ ...row, cumHousingRent: '3000' }])).toEqual([['updated']])
-  expect(await of(person)).toMatchObject([{ cumHousingRent: '3000.00', cumTotal: '3000.00', source: 'import' }])
+  expect(await deductionsOf(person)).toMatchObject([
+    { cumHousingRent: '3000.00', cumTotal: '3000.00', source: 'import' },
+  ])
   expect(
     await load([{ ...row, taxMonth: '2026-04', cumHousingRent: '2500', cumElderlySupport: '3000' }]),
     'less than the month before',
@@ -173,7 +175,7 @@ test.skipIf(!isLong)(
       await load([{ ...(await rowOf(person)), taxMonth: '2026-04', cumHousingRent: '2900' }]),
       'a month adds to what the same agent has',
     ).toEqual([['created']])
-    expect((await of(person)).sort((a, b) => a.id! - b.id!)).toMatchObject([
+    expect((await deductionsOf(person)).sort((a, b) => a.id! - b.id!)).toMatchObject([
       { id: first, withholdingAgent: '示范派遣有限公司', cumTotal: '4500.00', source: 'manual' },
       { withholdingAgent: '示范外包有限公司', cumTotal: '1400.00', source: 'import' },
       { withholdingAgent: '示范外包有限公司', taxMonth: '2026-04', cumTotal: '2900.00', monthTotal: '1500.00' },

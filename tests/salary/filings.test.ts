@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const of = async (person: number): Promise<RecordData[]> =>
+const filingsOf = async (person: number): Promise<RecordData[]> =>
   (await house.admin.get(`${filings}/list`, { filters: { person: { equals: person } }, sort: 'taxMonth', size: 100 }))
     .result.list
 const call = (action: string, body: object, as: Client = clerk) => as.post(`${filings}/${action}`, body)
@@ -56,7 +56,7 @@ test('a clerk who sees only one of two payrolls of a person does not file half o
   await sql`update "payrollLine" set person = ${person} where payroll = ${second.payroll}`.execute(
     house.database.kysely,
   )
-  const income = async () => (await of(person)).map(({ currentIncome }) => currentIncome)
+  const income = async () => (await filingsOf(person)).map(({ currentIncome }) => currentIncome)
   expect(await call('generate', { values: { taxMonth: '2026-03' } }, narrow)).toMatchObject({
     code: 1,
     result: { succeeded: 1 },
@@ -80,7 +80,7 @@ test('a filing of each person paid is regenerated until filed; it then locks the
   expect(await told()).toMatchObject([
     { title: '个税申报期限：示范派遣有限公司 2026-03', content: '请于2026-04-15前完成2026-03税款所属期的申报' },
   ])
-  expect(await of(person)).toMatchObject([
+  expect(await filingsOf(person)).toMatchObject([
     {
       filingKind: 'normal',
       currentIncome: '20000.00',
@@ -93,29 +93,29 @@ test('a filing of each person paid is regenerated until filed; it then locks the
       withholdingAgent: '示范派遣有限公司',
     },
   ])
-  const [{ id, revision }] = await of(person)
+  const [{ id, revision }] = await filingsOf(person)
   expect((await generate()).result, 'nothing has changed').toMatchObject({ succeeded: 0 })
-  expect(await of(person)).toMatchObject([{ id, revision }])
+  expect(await filingsOf(person)).toMatchObject([{ id, revision }])
   expect(await told()).toHaveLength(1)
   const narrow = await holding(house, 'filing', ['salary:personaltax:view', 'salary:personaltax:exportFiling'])
   expect(await call('exportFiling', { ids: [id] }, narrow)).toMatchObject({ code: 403 })
   expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
-  expect(await of(person)).toMatchObject([
+  expect(await filingsOf(person)).toMatchObject([
     {
       status: 'exported',
       filingFile: [expect.objectContaining({ name: '个税申报表2026-03正常工资薪金示范派遣有限公司.xlsx' })],
     },
   ])
   await generate()
-  expect((await of(person)).map((one) => one.id)).toEqual([id])
+  expect((await filingsOf(person)).map((each) => each.id)).toEqual([id])
   expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
   const deduction = async () =>
     (await house.admin.get(`${deductions}/list`, { filters: { person: { equals: person } } })).result.list[0].status
   expect(await deduction()).toBe('locked')
   expect(await call('withdraw', { id }, manager)).toMatchObject({ code: 1 })
-  expect([(await of(person))[0].filingKind, await deduction()]).toEqual(['correction', 'valid'])
+  expect([(await filingsOf(person))[0].filingKind, await deduction()]).toEqual(['correction', 'valid'])
   await generate()
-  expect(await of(person)).toMatchObject([{ filingKind: 'correction', status: 'pending' }])
+  expect(await filingsOf(person)).toMatchObject([{ filingKind: 'correction', status: 'pending' }])
 })
 
 test('zero filings cover people without income, one by one or all; basic deduction continues', async () => {
@@ -123,7 +123,7 @@ test('zero filings cover people without income, one by one or all; basic deducti
     people: [first, second],
   } = await billedCustomer(house)
   await house.create(filings, { person: first, taxMonth: '2026-02', zeroReason: 'unpaidLeave' })
-  expect(await of(first)).toMatchObject([
+  expect(await filingsOf(first)).toMatchObject([
     {
       filingKind: 'zero',
       currentIncome: '0.00',
@@ -141,10 +141,9 @@ test('zero filings cover people without income, one by one or all; basic deducti
     await call('create', { values: { person: first, taxMonth: '2024-02', zeroReason: 'noIncome' } }),
   ).toMatchObject({ code: 422 })
   expect(await call('zeroAuto', { values: { taxMonth: '2026-02', zeroReason: 'noIncome' } })).toMatchObject({ code: 1 })
-  expect([await of(first), await of(second)].map((list) => list.map(({ zeroReason }) => zeroReason))).toEqual([
-    ['unpaidLeave'],
-    ['noIncome'],
-  ])
+  expect(
+    [await filingsOf(first), await filingsOf(second)].map((list) => list.map(({ zeroReason }) => zeroReason)),
+  ).toEqual([['unpaidLeave'], ['noIncome']])
 })
 
 /** The rows of a filing's file by heading, as the tax client would read them. */
@@ -173,9 +172,9 @@ test('files for the tax client: one per agent, with a column per contribution an
     values (${line.id}, 'socialsecurity', 'pension', 'pension', 800, 1600, 800),
     (${line.id}, 'accumulationfund', 'fund', 'housingFund', 900, 900, 700)`.execute(house.database.kysely)
   await generate()
-  const ids = [...(await of(first.people[0])), ...(await of(other.id))].map(({ id }) => id)
+  const ids = [...(await filingsOf(first.people[0])), ...(await filingsOf(other.id))].map(({ id }) => id)
   expect(await call('exportFiling', { ids })).toMatchObject({ code: 1 })
-  const ours = await tableOf((await of(first.people[0]))[0])
+  const ours = await tableOf((await filingsOf(first.people[0]))[0])
   expect([ours.name, ours.rows.length]).toEqual(['个税申报表2026-03正常工资薪金示范派遣有限公司.xlsx', 1])
   expect(ours.rows[0]).toMatchObject({
     养老保险: '800.00',
@@ -183,7 +182,7 @@ test('files for the tax client: one per agent, with a column per contribution an
     失业保险: '0.00',
     减免税额: '0.00',
   })
-  const theirs = await tableOf((await of(other.id))[0])
+  const theirs = await tableOf((await filingsOf(other.id))[0])
   expect(theirs.rows).toMatchObject([{ 姓名: '残疾人', 减免税额: '150.00' }])
   expect(theirs.name).not.toBe(ours.name)
 })
@@ -197,23 +196,26 @@ test('a filed payroll cannot be unapproved; later income is filed by a correctio
   await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '20000' })
   await approve(house, payroll, { clerk, manager })
   await generate()
-  const [{ id }] = await of(person)
+  const [{ id }] = await filingsOf(person)
   expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
   expect(await act(house, payroll, 'unapprove', undefined, manager)).toMatchObject({
     code: 409,
     message: '员工甲的个税已申报，不能反审核：请先撤回申报',
   })
   await generate()
-  expect(await of(person)).toHaveLength(1)
+  expect(await filingsOf(person)).toHaveLength(1)
   const later = await payrollFor(house, { ...where, people: [person] }, { name: '二月补发' })
   await edit(house, (await linesOf(house, later))[0], { baseSalary: '5000' })
   await approve(house, later, { clerk, manager })
   expect(await generate()).toMatchObject({ code: 1 })
-  const further = async () => (await of(person)).filter((one) => one.id !== id)
+  const further = async () => (await filingsOf(person)).filter((each) => each.id !== id)
   expect(await further()).toMatchObject([
     { filingKind: 'correction', currentIncome: '25000.00', status: 'pending', corrects: { id } },
   ])
-  expect((await of(person)).find((one) => one.id === id)).toMatchObject({ status: 'filed', currentIncome: '20000.00' })
+  expect((await filingsOf(person)).find((each) => each.id === id)).toMatchObject({
+    status: 'filed',
+    currentIncome: '20000.00',
+  })
   await generate()
   expect(await further()).toHaveLength(1)
 })
@@ -237,27 +239,29 @@ describe('filings of wages that were taken back', () => {
   test.skipIf(!isLong)('pending and failed ones go, those of months without income stay', async () => {
     const { payroll, people, succeeded } = await filed(2)
     const [first, second] = people
-    expect(await of(first)).toMatchObject([{ currentIncome: '20000.00', currentTax: '150.00', status: 'pending' }])
-    const [{ id }] = await of(second)
+    expect(await filingsOf(first)).toMatchObject([
+      { currentIncome: '20000.00', currentTax: '150.00', status: 'pending' },
+    ])
+    const [{ id }] = await filingsOf(second)
     expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })
     expect(await call('markFailed', { id, values: { failReason: '信息有误' } })).toMatchObject({ code: 1 })
     const [other] = (await billedCustomer(house, { heads: 1 })).people
     const zero = await house.create(filings, { person: other, taxMonth: '2026-03', zeroReason: 'unpaidLeave' })
     await takeBack(payroll)
     expect(await generate()).toMatchObject({ code: 1, result: { succeeded } })
-    expect([await of(first), await of(second)]).toEqual([[], []])
+    expect([await filingsOf(first), await filingsOf(second)]).toEqual([[], []])
     expect(await generate()).toMatchObject({ code: 1, result: { succeeded: succeeded - 2 } })
     const values = { taxMonth: '2026-03', zeroReason: 'noIncome' }
     expect(await call('zeroAuto', { values })).toMatchObject({ code: 1 })
     await generate()
     for (const person of people)
-      expect(await of(person)).toMatchObject([{ filingKind: 'zero', zeroReason: 'noIncome', status: 'pending' }])
-    expect(await of(other)).toMatchObject([{ id: zero, zeroReason: 'unpaidLeave' }])
+      expect(await filingsOf(person)).toMatchObject([{ filingKind: 'zero', zeroReason: 'noIncome', status: 'pending' }])
+    expect(await filingsOf(other)).toMatchObject([{ id: zero, zeroReason: 'unpaidLeave' }])
   })
 
   test('an exported one is decided first: it may be at the tax office', async () => {
     const { payroll, people } = await filed(2)
-    const [[{ id: failing }], [{ id: filing }]] = [await of(people[0]), await of(people[1])]
+    const [[{ id: failing }], [{ id: filing }]] = [await filingsOf(people[0]), await filingsOf(people[1])]
     expect(await call('exportFiling', { ids: [failing, filing] })).toMatchObject({ code: 1 })
     const refused = {
       code: 409,
@@ -269,13 +273,15 @@ describe('filings of wages that were taken back', () => {
     expect(await call('withdraw', { id: filing }, manager)).toMatchObject({ code: 1 })
     await takeBack(payroll)
     expect(await generate()).toMatchObject({ code: 1 })
-    expect(await of(people[0])).toEqual([])
-    expect(await of(people[1])).toMatchObject([{ filingKind: 'correction', currentIncome: '0.00', status: 'pending' }])
+    expect(await filingsOf(people[0])).toEqual([])
+    expect(await filingsOf(people[1])).toMatchObject([
+      { filingKind: 'correction', currentIncome: '0.00', status: 'pending' },
+    ])
   })
 
   test.skipIf(!isLong)('one whose wages are not approved any more is not marked as filed', async () => {
     const { payroll, people } = await filed()
-    const [{ id }] = await of(people[0])
+    const [{ id }] = await filingsOf(people[0])
     await unapprove(payroll)
     const { batchNo } = (await house.admin.get('/salary/payroll/detail', { id: payroll })).result
     const refused = {
@@ -298,13 +304,13 @@ describe('filings of wages that were taken back', () => {
       payroll,
       people: [person],
     } = await filed()
-    const [{ id }] = await of(person)
+    const [{ id }] = await filingsOf(person)
     expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
     expect(await call('withdraw', { id }, manager)).toMatchObject({ code: 1 })
     await takeBack(payroll)
     for (let times = 0; times < 2; times++) {
       expect(await generate()).toMatchObject({ code: 1 })
-      expect(await of(person)).toMatchObject([
+      expect(await filingsOf(person)).toMatchObject([
         {
           filingKind: 'correction',
           status: 'pending',
@@ -317,10 +323,10 @@ describe('filings of wages that were taken back', () => {
         },
       ])
     }
-    const [{ id: nil }] = await of(person)
+    const [{ id: nil }] = await filingsOf(person)
     expect(await call('markFiled', { id: nil })).toMatchObject({ code: 1 })
     await generate()
-    expect(await of(person)).toMatchObject([{ id: nil, status: 'filed' }])
+    expect(await filingsOf(person)).toMatchObject([{ id: nil, status: 'filed' }])
   })
 
   test.skipIf(!isLong)('that of a person who is no longer in the payroll goes, the others are recomputed', async () => {
@@ -333,23 +339,23 @@ describe('filings of wages that were taken back', () => {
     expect(await house.admin.post(`${payrollLines}/remove`, { id: line.id })).toMatchObject({ code: 1 })
     await approve(house, payroll, { clerk, manager })
     await generate()
-    expect(await of(first)).toEqual([])
-    expect(await of(second)).toMatchObject([{ currentIncome: '6000.00', payrolls: [{ id: payroll }] }])
+    expect(await filingsOf(first)).toEqual([])
+    expect(await filingsOf(second)).toMatchObject([{ currentIncome: '6000.00', payrolls: [{ id: payroll }] }])
   })
 
   test.skipIf(!isLong)('a correction of what was filed goes with the payroll that it was made for', async () => {
     const { people, payroll: _payroll, succeeded: _succeeded, ...where } = await filed()
     const [person] = people
-    const [{ id }] = await of(person)
+    const [{ id }] = await filingsOf(person)
     expect(await call('markFiled', { id })).toMatchObject({ code: 1 })
     const later = await payrollFor(house, { ...where, people }, { name: '二月补发' })
     await edit(house, (await linesOf(house, later))[0], { baseSalary: '5000' })
     await approve(house, later, { clerk, manager })
     await generate()
-    expect(await of(person)).toHaveLength(2)
+    expect(await filingsOf(person)).toHaveLength(2)
     await takeBack(later)
     await generate()
-    expect(await of(person)).toMatchObject([{ id, status: 'filed', currentIncome: '20000.00' }])
+    expect(await filingsOf(person)).toMatchObject([{ id, status: 'filed', currentIncome: '20000.00' }])
   })
 })
 
@@ -378,7 +384,7 @@ test.skipIf(!isLong)('a person paid by two withholding agents in a month has a f
   await sql`update payroll set agency = ${other} where id = ${second.payroll}`.execute(house.database.kysely)
   expect(await generate()).toMatchObject({ code: 1 })
   expect(
-    new Map((await of(person)).map(({ withholdingAgent, currentIncome }) => [withholdingAgent, currentIncome])),
+    new Map((await filingsOf(person)).map(({ withholdingAgent, currentIncome }) => [withholdingAgent, currentIncome])),
   ).toEqual(
     new Map([
       ['示范派遣有限公司', '6000.00'],
@@ -393,7 +399,7 @@ test.skipIf(!isLong)('a person paid by two withholding agents in a month has a f
     expect(await call('zeroAuto', { values: { taxMonth: '2026-03', zeroReason: 'noIncome' } })).toMatchObject({
       code: 1,
     })
-  expect((await of(person)).filter(({ filingKind }) => filingKind === 'zero')).toMatchObject([
+  expect((await filingsOf(person)).filter(({ filingKind }) => filingKind === 'zero')).toMatchObject([
     { withholdingAgent: '示范人力有限公司', currentIncome: '0.00' },
   ])
 })

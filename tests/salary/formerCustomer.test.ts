@@ -44,7 +44,8 @@ async function there(values: Record<string, Value> = {}): Promise<BilledCustomer
   })
   return { ...other, agency: outsourcing }
 }
-const of = async (id: number): Promise<RecordData> => (await house.admin.get('/staff/person/detail', { id })).result
+const personOf = async (id: number): Promise<RecordData> =>
+  (await house.admin.get('/staff/person/detail', { id })).result
 const list = async (path: string, person: number): Promise<RecordData[]> =>
   (await house.admin.get(`${path}/list`, { filters: { person: { equals: person } }, sort: 'id', size: 100 })).result
     .list
@@ -132,7 +133,7 @@ test('a joiner row rehires a person at another customer as the form does', async
   const { id, idNumber } = await wasAt(first, { firstJobThisYear: true })
   const row = await joining(second, idNumber)
   expect(await imported('staff', 'personJoinImport', [row])).toEqual(['good'])
-  expect(await of(id)).toMatchObject({
+  expect(await personOf(id)).toMatchObject({
     employmentStatus: 'active',
     customer: { id: second.customer },
     serviceContract: { id: second.contract },
@@ -145,7 +146,7 @@ test('a joiner row rehires a person at another customer as the form does', async
   // A leaver row that names the former customer does not end the employment at the present one.
   const leaver = { customer: first.name, name: '林晓演', idNumber, leaveDate: '2026-03-16', leaveReason: '员工辞职' }
   expect(await imported('staff', 'personLeaveImport', [leaver])).toEqual([[`证件号码“****** ${first.name}”不存在`]])
-  expect(await of(id)).toMatchObject({ employmentStatus: 'active' })
+  expect(await personOf(id)).toMatchObject({ employmentStatus: 'active' })
 })
 
 test.skipIf(!isLong)(
@@ -172,11 +173,11 @@ test.skipIf(!isLong)(
     on('2026-04-10')
     const march = { payrollMonth: '2026-03', welfareMonth: '2026-03', planPayDate: '2026-04-15', taxMonth: '2026-04' }
     await approve(house, await payrollFor(house, second, march), { clerk, manager })
-    const before = await of(person.id)
+    const before = await personOf(person.id)
     const answer = await house.admin.post('/staff/personJoinImport/undo', { id: batches[0].id })
     expect(JSON.stringify(answer)).toContain('已由示范外包有限公司计税')
     await worker(house).drain()
-    expect(await of(person.id)).toMatchObject({
+    expect(await personOf(person.id)).toMatchObject({
       employmentStatus: 'active',
       agency: { id: outsourcing },
       withholdingAgent: before.withholdingAgent,
@@ -234,7 +235,7 @@ test.skipIf(!isLong)('a rehired person may be taxed by another subject than befo
   const [first, second] = [await here(), await here()]
   const { id } = await hasMoved(first, second, { taxSubject: 'customer' })
   const { corporateName } = (await house.admin.get('/customer/detail', { id: second.customer })).result
-  expect(await of(id)).toMatchObject({ taxSubject: 'customer', withholdingAgent: corporateName })
+  expect(await personOf(id)).toMatchObject({ taxSubject: 'customer', withholdingAgent: corporateName })
 })
 
 const deduction = (idNumber: string, taxMonth: string, cumChildEducation: string) => ({

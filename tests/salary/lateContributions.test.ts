@@ -56,14 +56,14 @@ async function joins({ isHandled = true, ...given }: Record<string, Value> = {})
   await generate('2026-04')
   return id
 }
-async function handles(person: number, of = family): Promise<void> {
+async function handles(person: number, scheme = family): Promise<void> {
   const filters = { person: { equals: person } }
-  const [addition] = (await house.admin.get(`/welfare/${of}Addition/list`, { filters })).result.list
-  const personalAccountNo = of === 'accumulationfund' && { personalAccountNo: String(900_077_770_000 + person) }
-  done(await call(`${of}Addition`, 'succeed', addition.id, { handleMonth: '2026-03', ...personalAccountNo }))
+  const [addition] = (await house.admin.get(`/welfare/${scheme}Addition/list`, { filters })).result.list
+  const personalAccountNo = scheme === 'accumulationfund' && { personalAccountNo: String(900_077_770_000 + person) }
+  done(await call(`${scheme}Addition`, 'succeed', addition.id, { handleMonth: '2026-03', ...personalAccountNo }))
 }
-const generate = async (feeMonth: string, { customer } = first, of = family) =>
-  done(await house.admin.post(`/welfare/${of}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
+const generate = async (feeMonth: string, { customer } = first, scheme = family) =>
+  done(await house.admin.post(`/welfare/${scheme}ExpenseSummary/generate`, { values: { feeMonth, customer } }))
 /** Pays January and February back in March: 2,040.00 of employee contributions. */
 async function comesLate(person: number, fromMonth = '2026-01', toMonth = '2026-02'): Promise<void> {
   const { result } = await create(`${family}Supplement`, {
@@ -76,10 +76,10 @@ async function comesLate(person: number, fromMonth = '2026-01', toMonth = '2026-
   })
   done(await call(`${family}Supplement`, 'succeed', result.id, { handleMonth: '2026-03', lateFee: '0' }))
 }
-const month = (of: string, paidIn: string, values: Record<string, Value> = {}, where = first) =>
+const month = (payrollMonth: string, paidIn: string, values: Record<string, Value> = {}, where = first) =>
   payrollFor(house, where, {
-    payrollMonth: of,
-    welfareMonth: of,
+    payrollMonth,
+    welfareMonth: payrollMonth,
     planPayDate: `${paidIn}-15`,
     taxMonth: paidIn,
     ...values,

@@ -432,8 +432,8 @@ test.skipIf(!isLong)('the advance limit counts over all batches', async () => {
   await house.database.pool.query('update contract set "advanceLimit" = $1 where id = $2', [limit, customer.contract])
   expect(await house.admin.post(`${payrollLines}/hold`, { id: second.id })).toMatchObject({ code: 1 })
   const values = { payrolls: [id], payerAccount: customer.account }
-  const one = await made(values)
-  expect(await call(one, 'submit')).toMatchObject({ code: 1 })
+  const batch = await made(values)
+  expect(await call(batch, 'submit')).toMatchObject({ code: 1 })
   expect(await house.admin.post(`${payrollLines}/release`, { id: second.id })).toMatchObject({ code: 1 })
   const other = await made(values)
   expect(await call(other, 'submit')).toMatchObject({ code: 409, message: expect.stringContaining('尚未结清对账单') })

@@ -118,9 +118,9 @@ describe('a payroll', () => {
     const values = { lawRates: [law('7000', '2027-01-01'), law('6000', '2026-01-01')] }
     expect(await house.admin.post(`${parameter}/update`, { id, revision, values })).toMatchObject({ code: 1 })
     const basic = async () => {
-      const one = await paid(house, {}, { heads: 1 })
-      await act(house, one.payroll, 'calculate')
-      return (await linesOf(house, one.payroll))[0].cumBasic
+      const payer = await paid(house, {}, { heads: 1 })
+      await act(house, payer.payroll, 'calculate')
+      return (await linesOf(house, payer.payroll))[0].cumBasic
     }
     const months = Number(await basic()) / 6000
     expect([1, 2, 3]).toContain(months)
@@ -457,8 +457,8 @@ test.skipIf(!isLong)('a leaver rehired elsewhere is paid for the month and count
   expect(await house.admin.post('/settlement/statement/regenerate', { id: before.id! })).toMatchObject({ code: 1 })
   expect((await statementsOf(house, own.customer))[0]).toMatchObject({ serviceFeeAmount: before.serviceFeeAmount })
 
-  const people = async (of: typeof own, payrollMonth: string) =>
-    (await linesOf(house, await payrollFor(house, { ...of, agency: own.agency }, { payrollMonth }))).map(
+  const people = async (employer: typeof own, payrollMonth: string) =>
+    (await linesOf(house, await payrollFor(house, { ...employer, agency: own.agency }, { payrollMonth }))).map(
       ({ person, baseSalary }) => [(person as unknown as { id: number }).id, baseSalary],
     )
   expect(await people(own, '2026-03')).toEqual([

@@ -95,7 +95,7 @@ test.skipIf(!isLong)('undoing an approval removes the payslips, while the journa
     payslipBy: null,
     payslipRemark: null,
   })
-  for (const one of await linesOf(house, id)) expect(one).toMatchObject({ payslipAt: null, payslipBy: null })
+  for (const each of await linesOf(house, id)) expect(each).toMatchObject({ payslipAt: null, payslipBy: null })
   const { list } = (await house.admin.get('/salary/salaryJournal/list', { filters: { payroll: { equals: id } } }))
     .result
   expect(list.filter(({ action }: RecordData) => action === 'handOverPayslips')).toMatchObject([

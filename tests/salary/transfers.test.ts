@@ -144,7 +144,7 @@ test('a move to another of our entities in March and back in July: each agent ha
   // Each agent files what it withheld in its own list, which locks the deductions declared to it.
   await file('generate', { values: { taxMonth: '2026-04' } })
   const april = await filings(person, '2026-04')
-  const told = new Map(april.map((one) => [one.withholdingAgent, [one.currentIncome, one.currentTax]]))
+  const told = new Map(april.map((each) => [each.withholdingAgent, [each.currentIncome, each.currentTax]]))
   expect(told).toEqual(
     new Map([
       ['示范派遣有限公司', ['9885.06', '146.55']],
@@ -152,7 +152,7 @@ test('a move to another of our entities in March and back in July: each agent ha
     ]),
   )
   await file('exportFiling', { ids: april.map(({ id }) => id) })
-  const files = (await filings(person, '2026-04')).map((one) => (one.filingFile as { name: string }[])[0].name)
+  const files = (await filings(person, '2026-04')).map((filing) => (filing.filingFile as { name: string }[])[0].name)
   expect(new Set(files)).toEqual(
     new Set(['示范外包有限公司', '示范派遣有限公司'].map((name) => `个税申报表2026-04正常工资薪金${name}.xlsx`)),
   )

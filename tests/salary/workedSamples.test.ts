@@ -41,11 +41,15 @@ const policy = (
 async function person(
   city: string,
   {
-    of = own,
+    customer = own,
     ...values
-  }: { of?: BilledCustomer; baseSalary?: string; entryDate?: string; taxStartMonth?: string } = {},
+  }: { customer?: BilledCustomer; baseSalary?: string; entryDate?: string; taxStartMonth?: string } = {},
 ): Promise<number> {
-  const { id } = await employee(house, { customer: of.customer, agency: of.agency, service: of.contract })
+  const { id } = await employee(house, {
+    customer: customer.customer,
+    agency: customer.agency,
+    service: customer.contract,
+  })
   const { revision } = (await house.admin.get('/staff/person/detail', { id })).result
   expect(
     await house.admin.post('/staff/person/update', {
@@ -105,8 +109,8 @@ test('from gross to net: Beijing, 12 000, one missing day, from the ticket to th
   const city = '110100'
   await policy('social', city, '6821', '35283', { medical: { companyRate: '9.8' }, seriousIllness: { enabled: true } })
   await policy('fund', city, '2420', '35283')
-  const of = await billedCustomer(house, { heads: 0 })
-  const who = await person(city, { of, baseSalary: '12000', taxStartMonth: '2026-03' })
+  const customer = await billedCustomer(house, { heads: 0 })
+  const who = await person(city, { customer, baseSalary: '12000', taxStartMonth: '2026-03' })
   await house.create(deductions, { person: who, taxMonth: '2026-03', cumElderlySupport: '1500' })
   const due = {
     socialsecurity: { companyTotal: '2028.00', personalTotal: '1020.00' },
@@ -118,9 +122,9 @@ test('from gross to net: Beijing, 12 000, one missing day, from the ticket to th
       await added(family, who, city, '12000', family === 'medicalinsurance' ? { seriousIllnessOn: true } : {}),
       family,
     ).toMatchObject(amounts)
-    expect(await expense(family, who, '2026-03', of), family).toMatchObject(amounts)
+    expect(await expense(family, who, '2026-03', customer), family).toMatchObject(amounts)
   }
-  const id = await payrollFor(house, of, { welfareMonth: '2026-03' })
+  const id = await payrollFor(house, customer, { welfareMonth: '2026-03' })
   const [line] = await linesOf(house, id)
   expect(
     await edit(house, line, {
@@ -153,8 +157,8 @@ test('from gross to net: Beijing, 12 000, one missing day, from the ticket to th
     laborCost: '17992.28',
   })
   expect(await payroll(house, id)).toMatchObject({ netTotal: '11684.92', costTotal: '17992.28' })
-  expect(await generate(house.admin, [of.customer])).toMatchObject({ code: 1, result: { succeeded: 1 } })
-  const [statement] = await statementsOf(house, of.customer)
+  expect(await generate(house.admin, [customer.customer])).toMatchObject({ code: 1, result: { succeeded: 1 } })
+  const [statement] = await statementsOf(house, customer.customer)
   const sum = (party: string) =>
     items(house, statement.id!).then(
       (rows) =>
@@ -288,13 +292,13 @@ test('contributions of a month in the cities of the samples', async () => {
 test('fund contributions beyond the cap are paid but not tax-deductible: Hangzhou, 45 000', async () => {
   const city = '330100'
   await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
-  const of = await billedCustomer(house, { heads: 0 })
-  const who = await person(city, { of, baseSalary: '45000' })
+  const customer = await billedCustomer(house, { heads: 0 })
+  const who = await person(city, { customer, baseSalary: '45000' })
   expect(await added('accumulationfund', who, city, '45000', { fundCompanyRate: '12' })).toMatchObject({
     fundPersonal: '4744.00',
   })
-  await expense('accumulationfund', who, '2026-03', of)
-  const id = await payrollFor(house, of, { welfareMonth: '2026-03' })
+  await expense('accumulationfund', who, '2026-03', customer)
+  const id = await payrollFor(house, customer, { welfareMonth: '2026-03' })
   await act(house, id, 'calculate')
   expect((await linesOf(house, id))[0]).toMatchObject({
     accumulationfundFundPersonal: '4744.00',
@@ -307,12 +311,12 @@ test('fund contributions beyond the cap are paid but not tax-deductible: Hangzho
 test('beyond the cap, a difference adds no deduction, and a refund takes back the original one', async () => {
   const city = '510100'
   await policy('fund', city, '2490', '39530', {}, { avgMonthlyWage: '8311' })
-  const of = await billedCustomer(house, { heads: 0 })
-  const who = await person(city, { of, baseSalary: '30000' })
+  const customer = await billedCustomer(house, { heads: 0 })
+  const who = await person(city, { customer, baseSalary: '30000' })
   const family = 'accumulationfund'
   expect(await added(family, who, city, '30000', { fundCompanyRate: '12' })).toMatchObject({ fundPersonal: '3600.00' })
   const confirmed = async (month: string) => {
-    const { summary } = await expense(family, who, month, of)
+    const { summary } = await expense(family, who, month, customer)
     const { id } = summary as unknown as { id: number }
     expect(await house.admin.post(`/welfare/${family}ExpenseSummary/confirm`, { id })).toMatchObject({ code: 1 })
   }
@@ -323,14 +327,14 @@ test('beyond the cap, a difference adds no deduction, and a refund takes back th
     ).toMatchObject({ code: 1 })
   }
   const withheld = async (welfareMonth: string) => {
-    const id = await payrollFor(house, of, { welfareMonth, payrollMonth: welfareMonth, incomeType: 'wage' })
+    const id = await payrollFor(house, customer, { welfareMonth, payrollMonth: welfareMonth, incomeType: 'wage' })
     expect(await act(house, id, 'calculate')).toMatchObject({ code: 1 })
     return (await linesOf(house, id))[0]
   }
   await confirmed('2026-03')
   on('2026-04-10')
   await handled('Adjustment', { adjustType: 'midyear', newBase: '35000', effectiveMonth: '2026-03' }, '2026-04')
-  await expense(family, who, '2026-04', of)
+  await expense(family, who, '2026-04', customer)
   expect(await withheld('2026-04')).toMatchObject({ welfarePersonalTotal: '4800.00', statutory: '2992.00' })
   await confirmed('2026-04')
   on('2026-05-10')
@@ -340,12 +344,12 @@ test('beyond the cap, a difference adds no deduction, and a refund takes back th
 })
 
 test('separately taxed income: annual bonus, remuneration, severance above three average wages', async () => {
-  const of = await billedCustomer(house, { heads: 0 })
-  const people = [await person('110100', { of }), await person('110100', { of })]
+  const customer = await billedCustomer(house, { heads: 0 })
+  const people = [await person('110100', { customer }), await person('110100', { customer })]
   const taxed = async (incomeType: string, amounts: string[]) => {
-    const id = await payrollFor(house, of, { incomeType, payrollMonth: '2026-02' })
+    const id = await payrollFor(house, customer, { incomeType, payrollMonth: '2026-02' })
     const lines = await linesOf(house, id)
-    expect(lines.map(({ person: one }) => (one as unknown as { id: number }).id)).toEqual(people)
+    expect(lines.map(({ person: whom }) => (whom as unknown as { id: number }).id)).toEqual(people)
     for (const [index, bonus] of amounts.entries())
       expect(await edit(house, lines[index], { bonus })).toMatchObject({ code: 1 })
     await approve(house, id, { clerk, manager })
@@ -369,7 +373,7 @@ test('separately taxed income: annual bonus, remuneration, severance above three
   expect(
     (
       await house.admin.get('/settlement/costLine/list', {
-        filters: { customer: { equals: of.customer }, feeItem: { equals: 'severance' } },
+        filters: { customer: { equals: customer.customer }, feeItem: { equals: 'severance' } },
         size: 100,
       })
     ).result.list
@@ -379,9 +383,9 @@ test('separately taxed income: annual bonus, remuneration, severance above three
 })
 
 test('without a policy in force, severance needs a typed average wage, which stays for later amounts', async () => {
-  const of = await billedCustomer(house, { heads: 0 })
-  await person('320500', { of })
-  const id = await payrollFor(house, of, { incomeType: 'severance' })
+  const customer = await billedCustomer(house, { heads: 0 })
+  await person('320500', { customer })
+  const id = await payrollFor(house, customer, { incomeType: 'severance' })
   const [line] = await linesOf(house, id)
   await edit(house, line, { bonus: '400000' })
   expect(await act(house, id, 'calculate')).toMatchObject({
@@ -411,16 +415,16 @@ test('three months are paid back with a late fee by handling day; wages cross 36
     pension: { personalRate: '17.5', companyRate: '16' },
     unemployment: { personalRate: '0' },
   })
-  const of = await billedCustomer(house, { heads: 0 })
-  const who = await person(city, { of, baseSalary: '20000', entryDate: '2025-12-01', taxStartMonth: '2025-12' })
+  const customer = await billedCustomer(house, { heads: 0 })
+  const who = await person(city, { customer, baseSalary: '20000', entryDate: '2025-12-01', taxStartMonth: '2025-12' })
   await added('socialsecurity', who, city, '20000', { startMonth: '2026-01' })
   on('2026-06-10')
   try {
     const taxes: Value[] = []
     for (const [index, month] of ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'].entries()) {
-      await expense('socialsecurity', who, month, of)
+      await expense('socialsecurity', who, month, customer)
       await house.create(deductions, { person: who, taxMonth: month, cumElderlySupport: String(3000 * (index + 1)) })
-      const id = await payrollFor(house, of, {
+      const id = await payrollFor(house, customer, {
         payrollMonth: month,
         welfareMonth: month,
         taxMonth: month,

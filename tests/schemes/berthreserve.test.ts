@@ -10,11 +10,11 @@ const screen = (route: string) => catalog.screens[catalog.routes[route]]
 test.each(['summary/importrecords', 'summary/detailList'])(
   '%s of a family with one table accepts mask 1 only',
   (page) => {
-    const one = screen(`/welfare/guildcareexpenses/${page}`)
+    const opened = screen(`/welfare/guildcareexpenses/${page}`)
     const query: Record<string, string> = page.endsWith('detailList') ? { batchId: '1' } : {}
-    expect(selectPlan(one, { ...query, mask: '2' })).toEqual({ problem: 'parameterUnknown', value: '2' })
-    expect(selectPlan(one, { ...query, mask: '1' })).toHaveProperty('plan')
-    expect(selectPlan(one, query)).toHaveProperty('plan')
+    expect(selectPlan(opened, { ...query, mask: '2' })).toEqual({ problem: 'parameterUnknown', value: '2' })
+    expect(selectPlan(opened, { ...query, mask: '1' })).toHaveProperty('plan')
+    expect(selectPlan(opened, query)).toHaveProperty('plan')
     const two = screen(`/welfare/berthreserveexpenses/${page}`)
     for (const mask of ['1', '2']) expect(selectPlan(two, { ...query, mask })).toHaveProperty('plan')
     expect(selectPlan(two, { ...query, mask: '3' })).toEqual({ problem: 'parameterUnknown', value: '3' })

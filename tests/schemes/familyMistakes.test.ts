@@ -13,9 +13,9 @@ const product = readSchemas('schemas')
 const fileOf = (name: string) => schemeFiles.find(({ path }) => path.endsWith(`/${name}.family.json`))!
 const [guildcare, berthreserve] = ['guildcare', 'berthreserve'].map(fileOf)
 
-function compiledWith(from: string, to: string, of = guildcare) {
-  const changed = { ...of, text: of.text.replace(from, to) }
-  return compile([...product, ...schemeFiles.map((one) => (one === of ? changed : one))], lists)
+function compiledWith(from: string, to: string, file = guildcare) {
+  const changed = { ...file, text: file.text.replace(from, to) }
+  return compile([...product, ...schemeFiles.map((file) => (file === file ? changed : file))], lists)
 }
 
 /** Every third one in the short form. */
@@ -37,12 +37,12 @@ function copyOf({ path, text }: typeof guildcare, count: number) {
  * Puts each mistake into a family of its own and compiles all at once; their issues stay apart.
  * @returns for each mistake the issues of its family's file
  */
-function toldApart(mistakes: readonly (readonly [from: string, to: string])[], of = guildcare): string[][] {
+function toldApart(mistakes: readonly (readonly [from: string, to: string])[], source = guildcare): string[][] {
   const copies = mistakes.map(([from, to], count) => {
-    expect(of.text).toContain(from)
-    return copyOf({ ...of, text: of.text.replace(from, to) }, count)
+    expect(source.text).toContain(from)
+    return copyOf({ ...source, text: source.text.replace(from, to) }, count)
   })
-  const { issues } = compile([...product, ...schemeFiles.filter((one) => one !== of), ...copies], lists)
+  const { issues } = compile([...product, ...schemeFiles.filter((each) => each !== source), ...copies], lists)
   expect(issues.filter(({ file }) => !copies.some(({ path }) => path === file))).toEqual([])
   return copies.map(({ path }) =>
     issues
@@ -54,9 +54,9 @@ function toldApart(mistakes: readonly (readonly [from: string, to: string])[], o
 }
 
 /** Replaces a text of the file. @returns the issues, each with the quoted line */
-function told(from: string, to: string, of = guildcare): string[] {
-  expect(of.text).toContain(from)
-  return compiledWith(from, to, of).issues.map(
+function told(from: string, to: string, source = guildcare): string[] {
+  expect(source.text).toContain(from)
+  return compiledWith(from, to, source).issues.map(
     ({ file, code, message, excerpt }) => `${file.split('/').at(-1)} ${code}: ${message} | ${excerpt.trim()}`,
   )
 }
@@ -165,11 +165,11 @@ const refusedWithBases: [what: string, from: string, to: string, message: string
 test.each([
   ['a family without bases', guildcare, refused],
   ['a family with bases', berthreserve, refusedWithBases],
-] as const)("each mistake of %s is refused at the family's line", (_, of, all) => {
+] as const)("each mistake of %s is refused at the family's line", (_, file, all) => {
   const mistakes = some(all)
   const told = toldApart(
     mistakes.map(([, from, to]) => [from, to]),
-    of,
+    file,
   )
   for (const [index, [what, , , message]] of mistakes.entries())
     expect(told[index], what).toEqual([expect.stringContaining(message)])
@@ -365,13 +365,13 @@ test('a patch of a file that the family does not generate is reported', () => {
  * Replaces texts in several files. @returns all issues and warnings, which have the one code, as file, message and line
  */
 function toldOfAll(changes: Record<string, [from: string, to: string][]>, only = 'family-rule'): string[] {
-  const changed = schemeFiles.map((one) => {
-    const name = one.path.split('/').at(-1)!.split('.')[0]
+  const changed = schemeFiles.map((each) => {
+    const name = each.path.split('/').at(-1)!.split('.')[0]
     const text = (changes[name] ?? []).reduce((before, [from, to]) => {
       expect(before).toContain(from)
       return before.replace(from, to)
-    }, one.text)
-    return { ...one, text }
+    }, each.text)
+    return { ...each, text }
   })
   const { issues, warnings } = compileWithWarnings([...product, ...changed], lists)
   return [...issues, ...warnings]
@@ -513,7 +513,7 @@ test.skipIf(!isLong)('a policy kind may hide only its own fields', () => {
 test('a complete family has no warnings; an unknown icon is replaced, with a warning', () => {
   const warned = (icon: string) => {
     const changed = { ...guildcare, text: guildcare.text.replace('"icon": "heart"', `"icon": "${icon}"`) }
-    const files = schemeFiles.map((one) => (one === guildcare ? changed : one))
+    const files = schemeFiles.map((each) => (each === guildcare ? changed : each))
     const { issues, warnings } = compileWithWarnings([...product, ...files], lists)
     return [...issues, ...warnings].map(({ file, message }) => `${file.split('/').at(-1)} ${message}`)
   }
@@ -539,7 +539,7 @@ test('lists, decimals and lengths become fields of those types', () => {
       '"type": "boolean",\n        "required": "Y",\n        "inImport"',
       '"type": "decimal(8,3)",\n        "required": "Y",\n        "inImport"',
     )
-  const files = schemeFiles.map((one) => (one === guildcare ? { ...one, text: changed } : one))
+  const files = schemeFiles.map((file) => (file === guildcare ? { ...file, text: changed } : file))
   const { catalog, issues } = compile([...product, ...files], lists)
   expect(issues).toEqual([])
   expect(catalog!.entities.guildcareAddition.fields.memberGroup.type).toBe('choices')

@@ -76,7 +76,7 @@ describe('a joiner', () => {
     const listed = await at.house.admin.get('/welfare/guildcareAddition/list', {
       filters: { incomplete: { equals: true } },
     })
-    expect(listed.result.list.map((one: RecordData) => one.id)).toContain(ticket.id)
+    expect(listed.result.list.map((each: RecordData) => each.id)).toContain(ticket.id)
 
     for (const action of ['accept', 'succeed'])
       expect(

@@ -51,7 +51,7 @@ test('roles get the permissions of the new family, with a history entry and a me
 
 test.skipIf(!isLong)('a permission that an administrator removes stays removed', async () => {
   const { id, revision } = await role('welfareClerk')
-  const kept = (await rights('welfareClerk')).filter((one) => !one.startsWith('welfare:guildcare'))
+  const kept = (await rights('welfareClerk')).filter((right) => !right.startsWith('welfare:guildcare'))
   expect(
     await house.admin.post('/setting/role/update', { id, revision, values: { functionPermissions: kept } }),
   ).toMatchObject({ code: 1 })

@@ -12,7 +12,7 @@ afterAll(() => house?.close())
 const listed = async (path: string, filters = {}) =>
   (await house.admin.get(`${path}/list`, { filters, size: 100, sums: ['userCount'] })).result
 const role = async (code: string) =>
-  (await listed('/setting/role')).list.find((one: { code: string }) => one.code === code)
+  (await listed('/setting/role')).list.find((each: { code: string }) => each.code === code)
 
 test('a role counts its users, and its copy has the same rights but another name', async () => {
   await house.user('first', ['sales'])
@@ -31,9 +31,9 @@ test('a role counts its users, and its copy has the same rights but another name
     values: { code: 'salesSouth', name: '南区业务员', copyOf: (await role('sales')).id },
   })
   expect(made).toMatchObject({ code: 1 })
-  const [of, copy] = [await role('sales'), await role('salesSouth')]
+  const [original, copy] = [await role('sales'), await role('salesSouth')]
   for (const field of ['functionPermissions', 'messageAuthorization', 'dataScope', 'remark'])
-    expect(copy[field], field).toEqual(of[field])
+    expect(copy[field], field).toEqual(original[field])
   expect(await house.admin.post('/setting/role/delete', { id: copy.id })).toMatchObject({ code: 1 })
 })
 
@@ -53,9 +53,9 @@ test('a department counts the users below it, and can be disabled once none of t
       values: { parent: above },
     }),
   ).toMatchObject({ code: 1 })
-  const counts = (await listed('/setting/department')).list.map((one: { id: number; userCount: number }) => [
-    one.id,
-    one.userCount,
+  const counts = (await listed('/setting/department')).list.map((each: { id: number; userCount: number }) => [
+    each.id,
+    each.userCount,
   ])
   expect(counts).toEqual(
     expect.arrayContaining([

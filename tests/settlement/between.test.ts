@@ -200,8 +200,8 @@ test('rounded parts add up to the whole: lines, items, fee and tax', async () =>
   await generate(house.admin, [customer.customer])
   const [{ id }] = await statementsOf(house, customer.customer)
   const whole = await read(house, id!)
-  const cents = (of: readonly RecordData[], name: string) =>
-    of.reduce((sum, one) => sum + Math.round(Number(one[name] ?? 0) * 100), 0)
+  const cents = (records: readonly RecordData[], name: string) =>
+    records.reduce((sum, each) => sum + Math.round(Number(each[name] ?? 0) * 100), 0)
   const own = await lines(house, id!)
   for (const name of ['serviceFeeAmount', 'taxAmount', 'totalAmount'])
     expect(cents(own, name), name).toBe(Math.round(Number(whole[name]) * 100))

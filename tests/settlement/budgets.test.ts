@@ -130,9 +130,9 @@ describe('generation', () => {
     await policyInForce(house, { kind: 'social', city, agency, limits })
     const customer = await billedCustomer(house, { heads: 0 })
     const { customer: owner, contract: service } = customer
-    const one = { customer: owner, agency, service, values: { workCity: city, baseSalary: '8000' } }
-    await employee(house, one)
-    await employee(house, { ...one, values: { ...one.values, accumulationfundNeeded: false, baseSalary: '5000' } })
+    const terms = { customer: owner, agency, service, values: { workCity: city, baseSalary: '8000' } }
+    await employee(house, terms)
+    await employee(house, { ...terms, values: { ...terms.values, accumulationfundNeeded: false, baseSalary: '5000' } })
     await generate([owner])
     const [{ id }] = await budgetsOf(owner)
     const found = await lines(id!)
@@ -212,9 +212,9 @@ describe('generation', () => {
     await post(stays, 'close')
     await post(stays, 'rehire', { ...rehire, entryDate: '2026-03-14', serviceContract: contract })
 
-    const budgeted = async (of: number, month: string, basis = 'roster') => {
+    const budgeted = async (owner: number, month: string, basis = 'roster') => {
       await generate([customer.customer, other.customer], { month, basis })
-      const { id, headcount } = (await budgetsOf(of)).find((one) => one.month === month)!
+      const { id, headcount } = (await budgetsOf(owner)).find((budget) => budget.month === month)!
       return [
         headcount,
         (await lines(id!)).map(({ person, wageAmount, socialAmount, previousAmount, changeKind }) => [

@@ -262,7 +262,11 @@ test.skipIf(!isLong)('costs after the closing are billed in the first open month
   expect(JSON.stringify(again)).toContain('已关账')
   await generate(house.admin, [customer.customer], '2026-04', { wageMonth: '2026-03' })
   expect(
-    (await statementsOf(house, customer.customer)).map((one) => [one.billMonth, one.wageAmount, one.socialAmount]),
+    (await statementsOf(house, customer.customer)).map((statement) => [
+      statement.billMonth,
+      statement.wageAmount,
+      statement.socialAmount,
+    ]),
   ).toEqual([
     ['2026-03', '0.00', '100.00'],
     ['2026-04', '12000.00', '0.00'],

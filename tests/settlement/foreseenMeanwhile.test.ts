@@ -26,7 +26,7 @@ test.skipIf(!isLong)(
       await billedCustomer(house),
       await billedCustomer(house),
     ]
-    for (const one of [mine, also, foreign]) await deliver(house, one, sample(one.people))
+    for (const each of [mine, also, foreign]) await deliver(house, each, sample(each.people))
     const own = [mine.customer, also.customer]
     await house.database.pool.query('update customer set "supportStaff" = $1 where id = any($2)', [biller.id, own])
 

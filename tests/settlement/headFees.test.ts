@@ -31,13 +31,13 @@ const rule = (values: Record<string, Value> = {}) => ({
   effectiveFrom: '2026-01',
   ...values,
 })
-const of = (feeRules: Record<string, Value>[]) =>
+const customerWith = (feeRules: Record<string, Value>[]) =>
   billedCustomer(house, { terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
 const wages = (people: number[], costMonth: string): RecordData[] =>
   people.map((person) => ({ person, feeItem: 'grossWage', amount: '5000.00', costMonth }))
 const feesOf = async (customer: BilledCustomer, billMonth: string, wageMonth: string) => {
   await generate(house.admin, [customer.customer], billMonth, { wageMonth })
-  const statement = (await statementsOf(house, customer.customer)).find((one) => one.billMonth === billMonth)!
+  const statement = (await statementsOf(house, customer.customer)).find((each) => each.billMonth === billMonth)!
   const fees = (await items(house, statement.id!)).filter(({ feeItem }) => feeItem === 'serviceFee')
   return {
     id: statement.id!,
@@ -88,7 +88,7 @@ test.skipIf(!isLong)('a leaver billed only with the last wages is charged for Fe
 })
 
 test.skipIf(!isLong)('a joiner of late February is charged for it with the first wages', async () => {
-  const customer = await of([rule({ chargeRule: 'halfMonth' })])
+  const customer = await customerWith([rule({ chargeRule: 'halfMonth' })])
   await set(customer.people[1], `"entryDate" = '2026-02-20'`)
   await deliver(house, customer, wages(customer.people.slice(0, 1), '2026-01'))
   expect((await feesOf(customer, '2026-02', '2026-01')).fees).toEqual([[0, '2026-02', '120.00']])
@@ -101,7 +101,7 @@ test.skipIf(!isLong)('a joiner of late February is charged for it with the first
 })
 
 test('days worked count for the month in which they were worked', async () => {
-  const customer = await of([rule({ chargeRule: 'byDay' })])
+  const customer = await customerWith([rule({ chargeRule: 'byDay' })])
   await set(customer.people[1], `"entryDate" = '2026-02-20'`)
   await deliver(house, customer, wages(customer.people.slice(0, 1), '2026-01'))
   await feesOf(customer, '2026-02', '2026-01')
@@ -116,7 +116,7 @@ test('days worked count for the month in which they were worked', async () => {
 })
 
 test('late wages are charged the fee of their month on the next statement', async () => {
-  const customer = await of([rule()])
+  const customer = await customerWith([rule()])
   await deliver(house, customer, [
     { person: customer.people[0], feeItem: 'pension', amount: '10.00', costMonth: '2026-03' },
   ])
@@ -166,7 +166,10 @@ test('of two services, the one whose costs come late is charged late, and the ot
 })
 
 test.skipIf(!isLong)('a February leaver is charged the price of February', async () => {
-  const customer = await of([rule({ effectiveTo: '2026-02' }), rule({ effectiveFrom: '2026-03', unitPrice: '150' })])
+  const customer = await customerWith([
+    rule({ effectiveTo: '2026-02' }),
+    rule({ effectiveFrom: '2026-03', unitPrice: '150' }),
+  ])
   await set(customer.people[1], `"leaveDate" = '2026-02-20'`)
   await deliver(house, customer, wages(customer.people, '2026-02'))
   expect((await feesOf(customer, '2026-03', '2026-02')).fees).toEqual([
@@ -176,7 +179,7 @@ test.skipIf(!isLong)('a February leaver is charged the price of February', async
 })
 
 test.skipIf(!isLong)('a person who leaves and returns within a month is charged for both parts', async () => {
-  const customer = await of([rule({ chargeRule: 'byDay' })])
+  const customer = await customerWith([rule({ chargeRule: 'byDay' })])
   const [, person] = customer.people
   await set(person, `"entryDate" = '2026-03-20'`)
   await house.database.pool.query(
@@ -194,7 +197,7 @@ test.skipIf(!isLong)('a person who leaves and returns within a month is charged 
 })
 
 test('a late contribution charges the fee of its month, and a difference charges none again', async () => {
-  const customer = await of([rule()])
+  const customer = await customerWith([rule()])
   const [stayer, joiner] = customer.people
   const pension = (person: number, costMonth: string, billMonth: string | null = null): RecordData => ({
     person,
@@ -251,9 +254,9 @@ test.each([
     await sign(house, next, '2026-03-01')
     const fees = async (billMonth: string, wageMonth: string) => {
       await generate(house.admin, [customer.customer], billMonth, { wageMonth })
-      const made = (await statementsOf(house, customer.customer)).filter((one) => one.billMonth === billMonth)
-      const of = async (contract: number) => {
-        const statement = made.find((one) => (one.contract as { id: number }).id === contract)
+      const made = (await statementsOf(house, customer.customer)).filter((each) => each.billMonth === billMonth)
+      const feesOf = async (contract: number) => {
+        const statement = made.find((each) => (each.contract as { id: number }).id === contract)
         return (
           statement &&
           (await items(house, statement.id!))
@@ -262,7 +265,7 @@ test.each([
             .toSorted()
         )
       }
-      return { old: await of(customer.contract), next: await of(next) }
+      return { old: await feesOf(customer.contract), next: await feesOf(next) }
     }
     await deliver(house, customer, wages(customer.people, '2026-01'))
     expect(await fees('2026-02', '2026-01')).toEqual({ old: february, next: undefined })

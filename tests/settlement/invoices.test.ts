@@ -266,7 +266,7 @@ describe('applying', () => {
 
   test('raising two applications at once on one statement succeeds for one', async () => {
     const { id } = await confirmed(house)
-    const of = (amount: string) => ({
+    const deduction = (amount: string) => ({
       deductionAmount: '0',
       allocations: [{ statement: id, amount }],
       items: [{ itemName: 'dispatchService', amount, taxRate: '5' }],
@@ -277,10 +277,13 @@ describe('applying', () => {
       return {
         id: invoice,
         revision,
-        values: { ...of('14000'), allocations: [{ id: row, statement: id, amount: '14000' }] },
+        values: { ...deduction('14000'), allocations: [{ id: row, statement: id, amount: '14000' }] },
       }
     }
-    const requests = [await raised(await applied([id], of('5000'))), await raised(await applied([id], of('5000')))]
+    const requests = [
+      await raised(await applied([id], deduction('5000'))),
+      await raised(await applied([id], deduction('5000'))),
+    ]
     const answers = await Promise.all(requests.map((request) => house.admin.post(`${invoices}/update`, request)))
     expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([1, 422])
     expect(await read(house, id)).toMatchObject({ applyingAmount: '19000.00', uninvoicedAmount: '596.44' })
@@ -523,8 +526,8 @@ describe('issuing', () => {
     ]
     const { id } = await confirmed(house, { values: { supportStaff: support.id } })
     const invoice = (await apply(support, [id])).result.id as number
-    for (const one of [support, cashier])
-      expect((await issue(house, invoice, { files: await invoiceFile(house, house.admin) }, one)).code).toBe(403)
+    for (const each of [support, cashier])
+      expect((await issue(house, invoice, { files: await invoiceFile(house, house.admin) }, each)).code).toBe(403)
     expect((await cashier.get(`${invoices}/list`)).code).toBe(403)
     expect((await suggested(clerk, { statements: [id] })).code).toBe(403)
     expect(

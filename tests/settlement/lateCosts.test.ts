@@ -146,7 +146,7 @@ test('a month with open statements cannot be closed, and a message reports its u
 })
 
 test('a month cannot be closed while a fixed or minimum fee of it is in no statement', async () => {
-  const of = (rule: Record<string, Value>) => {
+  const customerWith = (rule: Record<string, Value>) => {
     const feeRules = [{ serviceType: 'dispatch', chargeRule: 'fullMonth', effectiveFrom: '2026-01', ...rule }]
     return billedCustomer(house, {
       heads: 0,
@@ -155,11 +155,11 @@ test('a month cannot be closed while a fixed or minimum fee of it is in no state
   }
   const numberOf = async ({ contract }: { contract: number }) =>
     String((await house.admin.get('/contract/contract/detail', { id: contract })).result.contractNo)
-  await of({ feeMode: 'perHead', unitPrice: '120' })
+  await customerWith({ feeMode: 'perHead', unitPrice: '120' })
   const [fixed, least, disabled] = [
-    await of({ feeMode: 'fixed', fixedAmount: '3000' }),
-    await of({ feeMode: 'perHead', unitPrice: '120', minAmount: '500' }),
-    await of({ feeMode: 'fixed', fixedAmount: '900' }),
+    await customerWith({ feeMode: 'fixed', fixedAmount: '3000' }),
+    await customerWith({ feeMode: 'perHead', unitPrice: '120', minAmount: '500' }),
+    await customerWith({ feeMode: 'fixed', fixedAmount: '900' }),
   ]
   await house.database.pool.query(`update customer set "accountStatus" = 'disabled' where id = $1`, [disabled.customer])
   const generateBoth = async () => {

@@ -35,7 +35,7 @@ async function ending(rule?: Record<string, Value>) {
         { person: customer.people[0], feeItem: 'pension', amount: '1352.00', costMonth: billMonth, contract },
       ])
       await generate(house.admin, [customer.customer], billMonth, { wageMonth: addMonths(billMonth, -1)! })
-      return (await statementsOf(house, customer.customer)).find((one) => one.billMonth === billMonth)!.id!
+      return (await statementsOf(house, customer.customer)).find((statement) => statement.billMonth === billMonth)!.id!
     },
     undoEnd: () =>
       house.database.pool.query(
@@ -93,15 +93,18 @@ test.each<[string, Record<string, Value>, string[], string[]]>([
   async (_, rule, atOnce, rest) => {
     const { bill, undoEnd } = await ending(rule)
     const april = await bill('2026-04')
-    const of = (month: string, amounts: string[]) => amounts.map((amount) => `${month} ${amount}`)
-    expect(await sums(april)).toEqual([of('2026-04', atOnce)])
+    const sumsIn = (month: string, amounts: string[]) => amounts.map((amount) => `${month} ${amount}`)
+    expect(await sums(april)).toEqual([sumsIn('2026-04', atOnce)])
     await undoEnd()
     const may = await bill('2026-05')
-    const all = [...of('2026-04', rest), ...of('2026-05', rest)]
-    const whole = (month: string) => of(month, atOnce.length > 0 ? ['1000.00'] : rest)
-    const since = [of('2026-04', atOnce), atOnce.length > 0 ? [...of('2026-04', rest), ...whole('2026-05')] : all]
+    const all = [...sumsIn('2026-04', rest), ...sumsIn('2026-05', rest)]
+    const whole = (month: string) => sumsIn(month, atOnce.length > 0 ? ['1000.00'] : rest)
+    const since = [
+      sumsIn('2026-04', atOnce),
+      atOnce.length > 0 ? [...sumsIn('2026-04', rest), ...whole('2026-05')] : all,
+    ]
     const expectSums = async (expected: string[][]) =>
-      expect((await sums(april, may)).map((one) => one.toSorted())).toEqual(expected.map((one) => one.toSorted()))
+      expect((await sums(april, may)).map((each) => each.toSorted())).toEqual(expected.map((each) => each.toSorted()))
     await expectSums(since)
     await regenerate(april)
     await expectSums(since)

@@ -93,7 +93,7 @@ test('the ledger is a tab of the customer’s detail', () => {
     columns: (string | { field: string })[]
   }
   expect(where).toEqual({ subject: 'receipt' })
-  expect(columns.map((one) => (typeof one === 'string' ? one : one.field))).toEqual(
+  expect(columns.map((column) => (typeof column === 'string' ? column : column.field))).toEqual(
     expect.arrayContaining(['occurredAt', 'action', 'documentNo', 'moneyIn', 'moneyOut', 'balanceAfter']),
   )
 })

@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 /** Makes this number of records. */
-const make = async (size: number, one: (index: number) => Promise<number>): Promise<number[]> => {
+const make = async (size: number, makeOne: (index: number) => Promise<number>): Promise<number[]> => {
   const ids: number[] = []
-  for (let index = 0; index < size; index++) ids.push(await one(index))
+  for (let index = 0; index < size; index++) ids.push(await makeOne(index))
   return ids
 }
 let payers = 0
@@ -165,11 +165,11 @@ describe.skipIf(!isLong)('generated statements', () => {
     for (const size of [2, 2, 20]) {
       const customers: BilledCustomer[] = []
       for (let index = 0; index < size; index++) {
-        const one = await billedCustomer(house, { heads: 1 })
-        await deliver(house, one, [{ person: one.people[0], feeItem: 'grossWage', amount: '8000.00' }])
-        customers.push(one)
+        const customer = await billedCustomer(house, { heads: 1 })
+        await deliver(house, customer, [{ person: customer.people[0], feeItem: 'grossWage', amount: '8000.00' }])
+        customers.push(customer)
       }
-      const chosen = customers.map((one) => one.customer)
+      const chosen = customers.map((customer) => customer.customer)
       expect(await generate(house.admin, chosen)).toMatchObject({ code: 1, result: { succeeded: size } })
       const { rows } = await house.database.pool.query<{ id: string }>(
         'select id from statement where customer = any($1) order by id',
@@ -181,7 +181,7 @@ describe.skipIf(!isLong)('generated statements', () => {
 
   /** The first run fills caches, so it is not counted. */
   async function compareGenerated(
-    asked: (of: (typeof generated)[number]) => Promise<Map<string, number>>,
+    asked: (run: (typeof generated)[number]) => Promise<Map<string, number>>,
   ): Promise<void> {
     const [, few, many] = [await asked(generated[0]), await asked(generated[1]), await asked(generated[2])]
     expect(few.size).toBeGreaterThan(3)
@@ -189,8 +189,8 @@ describe.skipIf(!isLong)('generated statements', () => {
   }
   const late = (customers: readonly BilledCustomer[]) =>
     Promise.all(
-      customers.map(async (one) =>
-        deliver(house, one, [{ person: one.people[0], feeItem: 'pension', amount: '100.00' }]),
+      customers.map(async (customer) =>
+        deliver(house, customer, [{ person: customer.people[0], feeItem: 'pension', amount: '100.00' }]),
       ),
     )
 
@@ -235,7 +235,7 @@ describe.skipIf(!isLong)('generated statements', () => {
 
   test('have budgets whose letters are printed', () =>
     compareGenerated(async ({ customers }) => {
-      const chosen = customers.map((one) => one.customer)
+      const chosen = customers.map((customer) => customer.customer)
       const wish = { month: '2026-03', basis: 'roster', customers: chosen }
       expect(await house.admin.post('/settlement/budget/generate', { values: wish })).toMatchObject({ code: 1 })
       const { rows } = await house.database.pool.query<{ id: number }>(

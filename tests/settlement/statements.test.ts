@@ -518,7 +518,7 @@ describe('an open statement', () => {
     const without = await generated({
       values: { contacts: [{ name: '钱佳', kind: ['hr'], mobile: '15400000008', primary: true }] },
     })
-    for (const one of [id, without.id]) await confirm(one)
+    for (const each of [id, without.id]) await confirm(each)
     const due = (date: string) =>
       sql`update statement set "dueDate" = ${date} where id in (${id}, ${without.id})`.execute(house.database.kysely)
     await due('2026-03-14')

@@ -37,7 +37,7 @@ const values = (more: Record<string, Value> = {}): Record<string, Value> => ({
   reportedAt: '2026-02-18 11:00:00',
   ...more,
 })
-const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${injuries}/detail`, { id })).result
+const injuryOf = async (id: number): Promise<RecordData> => (await house.admin.get(`${injuries}/detail`, { id })).result
 const post = (action: string, id: number, given: Record<string, Value> = {}) =>
   house.admin.post(`${injuries}/${action}`, { id, values: given })
 const filed = async () =>
@@ -61,7 +61,7 @@ async function decided(more: Record<string, Value> = {}, decision = 'injury'): P
 describe('the deadlines', () => {
   it('count from the accident, follow its date, and are urgent with less than a week left', async () => {
     const id = await house.create(injuries, values())
-    expect(await of(id)).toMatchObject({
+    expect(await injuryOf(id)).toMatchObject({
       injuryNo: expect.stringMatching(/^GS20260315\d{4}$/),
       reportDeadline: '2026-02-20',
       applyDeadline: '2026-03-20',
@@ -69,13 +69,13 @@ describe('the deadlines', () => {
       urgent: true,
       status: 'registered',
     })
-    const { revision } = await of(id)
+    const { revision } = await injuryOf(id)
     await house.admin.post(`${injuries}/update`, {
       id,
       revision,
       values: { accidentTime: '2026-02-20 09:00:00', reportedAt: '2026-02-20 09:30:00' },
     })
-    expect(await of(id)).toMatchObject({ applyDeadline: '2026-03-22', daysLeft: 7, urgent: false })
+    expect(await injuryOf(id)).toMatchObject({ applyDeadline: '2026-03-22', daysLeft: 7, urgent: false })
     const pressing = async () =>
       (await house.admin.get(`${injuries}/list`, { filters: { urgent: { equals: true } } })).result.total
     expect(await pressing()).toBe(0)
@@ -114,7 +114,7 @@ describe('a case', () => {
       payee: 'hospital',
     })
     expect(await post('claim', id)).toMatchObject({ code: 1 })
-    expect(await of(id)).toMatchObject({ feeTotal: '5000.00', fundTotal: '4500.00', status: 'claiming' })
+    expect(await injuryOf(id)).toMatchObject({ feeTotal: '5000.00', fundTotal: '4500.00', status: 'claiming' })
     expect((await post('close', id)).message).toBe('还有基金支付的费用未到账')
     const { result } = await house.admin.get(`${fees}/detail`, { id: fee })
     expect(result).toMatchObject({ employerAmount: '500.00' })
@@ -136,7 +136,7 @@ describe('a case', () => {
 
   it.skipIf(!isLong)('ends if it is not a work injury', async () => {
     const id = await decided({}, 'notInjury')
-    expect(await of(id)).toMatchObject({ status: 'rejected' })
+    expect(await injuryOf(id)).toMatchObject({ status: 'rejected' })
     expect(await post('appraise', id, { appraisalDate: '2026-03-12', disabilityGrade: 'g8' })).toMatchObject({
       code: 409,
     })
@@ -159,14 +159,14 @@ describe('the one-off disability allowance', () => {
   ] as const)('%s: %i months', async (disabilityGrade, months) => {
     const id = await decided({ avgWage12: '1000.00' })
     await post('appraise', id, { appraisalDate: '2026-03-12', disabilityGrade })
-    expect(await of(id)).toMatchObject({ disabilityAllowance: `${months}000.00` })
+    expect(await injuryOf(id)).toMatchObject({ disabilityAllowance: `${months}000.00` })
   })
 
   it('counts a wage within 60 % and 300 % of the region’s, and is absent without a grade', async () => {
     const of8 = async (avgWage12: string, avgMonthlyWage: string | null, disabilityGrade = 'g8') => {
       const id = await decided({ avgWage12, avgMonthlyWage })
       await post('appraise', id, { appraisalDate: '2026-03-12', disabilityGrade })
-      const { countedWage, disabilityAllowance } = await of(id)
+      const { countedWage, disabilityAllowance } = await injuryOf(id)
       return [countedWage, disabilityAllowance]
     }
     expect(await of8('8650.00', null)).toEqual(['8650.00', '95150.00'])
@@ -212,7 +212,7 @@ describe('the insured status', () => {
       await house.create(injuries, values({ accidentTime: '2025-12-20 10:20:00', reportedAt: '2025-12-20 11:00:00' })),
       await house.create(injuries, values()),
     ]
-    for (const id of [before, within]) expect(await of(id)).toMatchObject({ insured: false })
+    for (const id of [before, within]) expect(await injuryOf(id)).toMatchObject({ insured: false })
     const addition = await house.create(`${family}Addition`, {
       person,
       city: '110100',
@@ -222,9 +222,9 @@ describe('the insured status', () => {
       workForm: 'contract',
     })
     // An unhandled addition does not count yet.
-    expect(await of(within)).toMatchObject({ insured: false })
+    expect(await injuryOf(within)).toMatchObject({ insured: false })
     expect(await succeed('Addition', addition)).toMatchObject({ code: 1 })
-    expect([await of(before), await of(within)]).toMatchObject([{ insured: false }, { insured: true }])
+    expect([await injuryOf(before), await injuryOf(within)]).toMatchObject([{ insured: false }, { insured: true }])
     expect(await found(true)).toContain(within)
     expect(await found(false)).toContain(before)
     expect(await found(false)).not.toContain(within)

@@ -29,7 +29,7 @@ const template = (values: Record<string, Value> = {}) =>
       '<h2>在职证明</h2><p>{{proof.proofNo}}：{{person.name}}自{{person.entryDate}}任职，用于{{proof.purpose}}。</p>',
     ...values,
   })
-const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${letters}/detail`, { id })).result
+const letterOf = async (id: number): Promise<RecordData> => (await house.admin.get(`${letters}/detail`, { id })).result
 const suggest = async (values: Record<string, Value>, typed: string[]) =>
   (await house.admin.post(`${letters}/suggest`, { values, typed, parameters: {} })).result
 const post = (action: string, id: number, values: Record<string, Value> = {}) =>
@@ -85,7 +85,7 @@ describe('a letter', () => {
       content: '<h2>在职证明</h2><p>{{proof.proofNo}}：林晓演自2024年4月1日任职，用于办理贷款。</p>',
     })
     const id = await letter(certificate, { content: values.content, sealType: 'company' })
-    const drafted = await of(id)
+    const drafted = await letterOf(id)
     expect(drafted).toMatchObject({
       proofNo: expect.stringMatching(/^ZM20260315\d{4}$/),
       customer: { id: customer },
@@ -99,7 +99,7 @@ describe('a letter', () => {
     expect(await post('download', id)).toMatchObject({ code: 409 })
     expect(await post('submit', id)).toMatchObject({ code: 1 })
     expect(await post('approve', id)).toMatchObject({ code: 1 })
-    const approved = await of(id)
+    const approved = await letterOf(id)
     expect(approved).toMatchObject({
       status: 'approved',
       approvedAt: expect.any(String),
@@ -128,7 +128,7 @@ describe('a letter', () => {
       code: 1,
     })
     expect((await post('download', id)).result.files).toMatchObject([{ name: 'stamped.png' }])
-    expect(await of(id)).toMatchObject({ status: 'issued', downloadCount: 2 })
+    expect(await letterOf(id)).toMatchObject({ status: 'issued', downloadCount: 2 })
     expect((await listed(id)).map(({ type }) => String(type)).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'down',
       'down',
@@ -145,7 +145,7 @@ describe('a letter', () => {
     expect(await post('submit', missing)).toMatchObject({ code: 409, message: '证明内容中还有未填充的占位符' })
     const id = await letter(certificate)
     await post('submit', id)
-    expect(await of(id)).toMatchObject({ status: 'approved', approver: null, generatedFile: [expect.anything()] })
+    expect(await letterOf(id)).toMatchObject({ status: 'approved', approver: null, generatedFile: [expect.anything()] })
   })
 
   it('is rejected with a reason, corrected and resubmitted; template and person must fit it', async () => {
@@ -154,12 +154,12 @@ describe('a letter', () => {
     await post('submit', id)
     expect((await post('reject', id)).errors?.map(({ field }) => field)).toEqual(['rejectReason'])
     await post('reject', id, { rejectReason: '用途不明确' })
-    const { revision } = await of(id)
+    const { revision } = await letterOf(id)
     expect(
       await house.admin.post(`${letters}/update`, { id, revision, values: { purpose: '购房贷款' } }),
     ).toMatchObject({ code: 1 })
     await post('submit', id)
-    expect(await of(id)).toMatchObject({ status: 'submitted', rejectReason: null })
+    expect(await letterOf(id)).toMatchObject({ status: 'submitted', rejectReason: null })
     const refused = async (values: Record<string, Value>) =>
       (
         await house.admin.post(`${letters}/create`, {

@@ -37,7 +37,7 @@ async function workplace() {
     contractNo: String((await house.admin.get(`${contracts}/detail`, { id: service })).result.contractNo),
   }
 }
-const of = async (id: number): Promise<RecordData> => (await house.admin.get(`${persons}/detail`, { id })).result
+const personOf = async (id: number): Promise<RecordData> => (await house.admin.get(`${persons}/detail`, { id })).result
 const list = async (path: string, filters: Record<string, object>): Promise<RecordData[]> =>
   (await house.admin.get(`${path}/list`, { filters, size: 100 })).result.list.toReversed()
 const post = (action: string, id: number, values: Record<string, Value> = {}) =>
@@ -71,7 +71,7 @@ describe('an added person', () => {
       const { customer, agency } = await employer(house, { insuranceCities })
       const serviceContract = await house.create(contracts, serviceValues(customer, agency))
       const id = await house.create(persons, await values({ customer, agency, serviceContract }))
-      return (await of(id)).insuranceCity
+      return (await personOf(id)).insuranceCity
     }
     expect(await cityOf(null)).toBe('310100')
     expect(await cityOf(['110100', '310100'])).toBe('310100')
@@ -99,7 +99,7 @@ describe('an added person', () => {
 
   it('has gender and birth date from the ID card, tax from the month of entry, and a stint', async () => {
     const id = await house.create(persons, await values())
-    expect(await of(id)).toMatchObject({
+    expect(await personOf(id)).toMatchObject({
       personCode: expect.stringMatching(/^RY\d{8}$/),
       gender: 'male',
       birthDate: '1992-05-18',
@@ -118,7 +118,7 @@ describe('an added person', () => {
   })
 
   it('is pending until a future entry date, and needs matching ID data', async () => {
-    expect(await of(await house.create(persons, await values({ entryDate: '2026-03-20' })))).toMatchObject({
+    expect(await personOf(await house.create(persons, await values({ entryDate: '2026-03-20' })))).toMatchObject({
       employmentStatus: 'pending',
     })
     const refused = async (more: Record<string, Value>) =>
@@ -148,7 +148,7 @@ describe('an added person', () => {
     expect(await list('/bank/personBankCard', { person: { equals: id } })).toMatchObject([
       { accountName: '周演', isDefault: true, verifyStatus: 'unverified', effectiveFrom: '2026-03' },
     ])
-    expect(await of(id)).toMatchObject({
+    expect(await personOf(id)).toMatchObject({
       wageCard: expect.objectContaining({ name: '周演' }),
       cardAccountNo: null,
       contractTermType: null,
@@ -166,7 +166,7 @@ describe('an ID number', () => {
     const save = async (as = house.admin) =>
       as.post(`${persons}/update`, {
         id,
-        revision: (await of(id)).revision,
+        revision: (await personOf(id)).revision,
         values: { idNumber: resident('19930101', 888) },
       })
     await house.create('/setting/role', {
@@ -177,7 +177,7 @@ describe('an ID number', () => {
     })
     expect((await save(await house.user('editor', ['editor']))).code).toBe(403)
     expect(await save()).toMatchObject({ code: 1 })
-    expect(await of(id)).toMatchObject({ gender: 'female', birthDate: '1993-01-01' })
+    expect(await personOf(id)).toMatchObject({ gender: 'female', birthDate: '1993-01-01' })
   })
 
   it('stays masked: neither other fields nor guesses reveal it', async () => {
@@ -197,7 +197,7 @@ describe('an ID number', () => {
     expect(result).toMatchObject({ idNumber: `990101********${idNumber.slice(-4)}`, age: 37 })
     expect(JSON.stringify(result)).not.toMatch(/1988-?07-?17|front\.png/)
 
-    const { revision } = await of(id)
+    const { revision } = await personOf(id)
     const guess = async (given: Record<string, Value>) => {
       const { status, message, errors } = await blind.post(`${persons}/update`, { id, revision, values: given })
       return { status, message, errors }
@@ -217,13 +217,13 @@ describe('an ID number', () => {
       const { result: free } = await blind.get(`${persons}/unique`, { id: other, field, value })
       return { told, free: field === 'idNumber' ? free : undefined }
     }
-    const { mobile } = await of(id)
+    const { mobile } = await personOf(id)
     expect(await typed({ idNumber })).toEqual(await typed({ idNumber: resident('19880718', 303) }))
     expect(await typed({ mobile: mobile! })).toEqual(await typed({ mobile: '15611110000' }))
     const other = await guess({ socialsecurityDeclaredBase: '6501' })
     expect(other.status).toBe(422)
     expect(await guess({ socialsecurityDeclaredBase: '6500' })).toEqual(other)
-    expect((await of(id)).revision).toBe(revision)
+    expect((await personOf(id)).revision).toBe(revision)
   })
 })
 
@@ -237,10 +237,10 @@ describe('a leave', () => {
       ),
     ).toEqual(['leaveDate'])
     await post('leave', id, { leaveDate: '2026-03-15', leaveReason: 'resignation' })
-    expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-03-15' })
+    expect(await personOf(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-03-15' })
     expect(await post('close', id)).toMatchObject({ code: 409, message: expect.stringContaining('2026-03-15') })
     await post('cancelLeave', id)
-    expect(await of(id)).toMatchObject({ employmentStatus: 'active', leaveDate: null, leaveReason: null })
+    expect(await personOf(id)).toMatchObject({ employmentStatus: 'active', leaveDate: null, leaveReason: null })
     await post('leave', id, { leaveDate: '2026-03-10', leaveReason: 'resignation' })
     expect(await post('close', id)).toMatchObject({ code: 1 })
 
@@ -258,7 +258,7 @@ describe('a leave', () => {
       (await post('rehire', id, { ...again, serviceContract: work.service })).errors?.map(({ field }) => field),
     ).toEqual(['serviceContract'])
     expect(await post('rehire', id, again)).toMatchObject({ code: 1 })
-    expect(await of(id)).toMatchObject({
+    expect(await personOf(id)).toMatchObject({
       employmentStatus: 'active',
       customer: { id: other.customer },
       leaveDate: null,
@@ -484,12 +484,12 @@ describe('imports of joiners and leavers', () => {
       expect(await list(contracts, { person: { equals: made } })).toMatchObject([
         { stage: 'drafted', endDate: '2029-03-09' },
       ])
-      expect(await of(made!)).toMatchObject({
+      expect(await personOf(made!)).toMatchObject({
         employmentStatus: 'active',
         wageCard: expect.anything(),
         gender: 'female',
       })
-      expect(await of(left)).toMatchObject({
+      expect(await personOf(left)).toMatchObject({
         employmentStatus: 'active',
         leaveDate: null,
         entryDate: '2026-03-10',
@@ -498,8 +498,8 @@ describe('imports of joiners and leavers', () => {
       expect(
         (await list('/staff/employmentRecord', { person: { equals: left } })).map(({ leaveDate }) => leaveDate),
       ).toEqual(['2026-02-10', null])
-      expect(await of((written[5].target as { id: number }).id)).toMatchObject({ employmentStatus: 'pending' })
-      expect(await of(working)).toMatchObject({ entryDate: '2024-04-01' })
+      expect(await personOf((written[5].target as { id: number }).id)).toMatchObject({ employmentStatus: 'pending' })
+      expect(await personOf(working)).toMatchObject({ entryDate: '2024-04-01' })
     },
   )
 
@@ -546,7 +546,7 @@ describe('imports of joiners and leavers', () => {
     await post('leave', at[1], { leaveDate: '2026-03-14', leaveReason: 'resignation' })
     await post('close', at[1])
     expect(await suggested({ mobile }, at[0]), 'whoever has left').toEqual({ mobileHolders: 1 })
-    const { idType, idNumber } = await of(at[1])
+    const { idType, idNumber } = await personOf(at[1])
     await house.create('/setting/role', {
       code: 'narrow',
       name: '只见本人',
@@ -587,7 +587,7 @@ describe('imports of joiners and leavers', () => {
       ['failed', '离职日期不能早于入职日期'],
     ])
     expect((await send('Leave', [row()])).rows.map(told)).toEqual([['updated']])
-    expect(await of(id)).toMatchObject({
+    expect(await personOf(id)).toMatchObject({
       employmentStatus: 'leaving',
       leaveDate: '2026-03-31',
       leaveReason: 'resignation',
@@ -595,7 +595,7 @@ describe('imports of joiners and leavers', () => {
     // A corrected file updates a person who is still leaving, but not one who has left.
     const later = row({ leaveDate: '2026-04-15', leaveReason: '到期不续' })
     expect((await send('Leave', [later])).rows.map(told)).toEqual([['updated']])
-    expect(await of(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-04-15' })
+    expect(await personOf(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-04-15' })
     await house.database.pool.query('update person set "employmentStatus" = $1 where id = $2', ['left', id])
     expect((await send('Leave', [row()])).rows.map(told)).toEqual([['failed', '状态为“已离职”的人员不能减员']])
   })

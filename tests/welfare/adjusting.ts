@@ -16,18 +16,23 @@ export const done = (answer: Answer): Answer => {
 export async function adjustingHouse() {
   const handling = await handlingHouse()
   const { house, call, create } = handling
-  const list = async (entity: string, of: number): Promise<RecordData[]> =>
-    (await house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: of } }, sort: 'id', size: 100 }))
-      .result.list
-  const open = async (of: number, effectiveMonth: string, newBase: string): Promise<number> =>
-    done(await create(`${family}Adjustment`, { person: of, adjustType: 'midyear', effectiveMonth, newBase })).result.id
+  const list = async (entity: string, person: number): Promise<RecordData[]> =>
+    (
+      await house.admin.get(`/welfare/${entity}/list`, {
+        filters: { person: { equals: person } },
+        sort: 'id',
+        size: 100,
+      })
+    ).result.list
+  const open = async (person: number, effectiveMonth: string, newBase: string): Promise<number> =>
+    done(await create(`${family}Adjustment`, { person, adjustType: 'midyear', effectiveMonth, newBase })).result.id
   return {
     ...handling,
     on: (day: string) => Object.assign(house.runtime, { clock: clockOn(day) }),
     list,
     open,
-    async adjust(of: number, effectiveMonth: string, newBase: string, handleMonth: string): Promise<number> {
-      const id = await open(of, effectiveMonth, newBase)
+    async adjust(person: number, effectiveMonth: string, newBase: string, handleMonth: string): Promise<number> {
+      const id = await open(person, effectiveMonth, newBase)
       done(await call(`${family}Adjustment`, 'succeed', id, { handleMonth }))
       return id
     },

@@ -19,14 +19,16 @@ async function enrolled(month: string, key = family, values: Record<string, Valu
   done(await call(`${key}Addition`, 'succeed', result.id, { handleMonth: month }))
   return id
 }
-const charged = async (of: number): Promise<unknown[]> =>
-  (await list(`${family}ExpenseLine`, of)).map(({ belongMonth, feeMonth, expenseType, declaredBase, companyTotal }) => [
-    belongMonth,
-    feeMonth,
-    expenseType,
-    declaredBase,
-    companyTotal,
-  ])
+const charged = async (person: number): Promise<unknown[]> =>
+  (await list(`${family}ExpenseLine`, person)).map(
+    ({ belongMonth, feeMonth, expenseType, declaredBase, companyTotal }) => [
+      belongMonth,
+      feeMonth,
+      expenseType,
+      declaredBase,
+      companyTotal,
+    ],
+  )
 
 test.skipIf(!isLong)('an adjustment of an earlier month holds until the later one begins', async () => {
   on('2026-03-10')
@@ -128,9 +130,9 @@ test.skipIf(!isLong)(
     done(await house.admin.post(`/welfare/${entity}/start`, { values: start }))
     const row = async () => (await list(entity, id))[0]
     const declare = async (newBase: string) => {
-      const { id: of, revision } = await detail(entity, (await row()).id!)
-      done(await house.admin.post(`/welfare/${entity}/update`, { id: of, revision, values: { newBase } }))
-      done(await call(entity, 'confirm', of!))
+      const { id, revision } = await detail(entity, (await row()).id!)
+      done(await house.admin.post(`/welfare/${entity}/update`, { id, revision, values: { newBase } }))
+      done(await call(entity, 'confirm', id!))
     }
     await declare('9000')
     done(await call(entity, 'generate', (await row()).id!))

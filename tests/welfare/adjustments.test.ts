@@ -183,14 +183,14 @@ describe('a base adjustment', () => {
       row(stranger.idNumber, '9900'),
       row(second.person.idNumber, '9900', '别人'),
     ])
-    expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
       ['toCreate'],
       ['failed', expect.stringContaining('新申报基数与原申报基数相同')],
       ['failed', expect.stringContaining('该人员未参保')],
       ['failed', expect.stringContaining('与系统数据不一致'), expect.stringContaining('重复')],
     ])
     const after = await written('socialsecurityAdjustmentImport', id)
-    expect(after.map((one) => [one.rowStatus, ...told(one)]).slice(0, 2)).toEqual([
+    expect(after.map((each) => [each.rowStatus, ...told(each)]).slice(0, 2)).toEqual([
       ['created'],
       ['failed', expect.stringContaining('新申报基数与原申报基数相同')],
     ])
@@ -205,8 +205,8 @@ describe('a base adjustment', () => {
       const again = await checked('socialsecurityAdjustmentImport', [
         { ...row(first.person.idNumber, newBase), effectiveMonth },
       ])
-      const [one] = await written('socialsecurityAdjustmentImport', again.id)
-      expect([one.rowStatus, ...told(one)]).toEqual(result)
+      const [updated] = await written('socialsecurityAdjustmentImport', again.id)
+      expect([updated.rowStatus, ...told(updated)]).toEqual(result)
     }
     expect(await ticketsOf('socialsecurityAdjustment', first.person.id)).toMatchObject([
       { effectiveMonth: '2026-07', newBase: '9950.00', status: 'pending' },
@@ -264,14 +264,14 @@ describe('a yearly base collection', () => {
     await house.admin.post(`/welfare/${entity}/start`, {
       values: { year: 2026, effectiveMonth: '2026-07', averageFrom: 'blank' },
     })
-    const rowOf = async (of: { person: { id: number } }) =>
-      (await rowsOf('accumulationfund', 2026)).find((one) => idOf(one.person) === of.person.id)!
+    const rowOf = async (insured: { person: { id: number } }) =>
+      (await rowsOf('accumulationfund', 2026)).find((row) => idOf(row.person) === insured.person.id)!
     const row = await rowOf(changed)
     expect(await call(entity, 'declare', row.id!)).toMatchObject({ code: 409 })
-    const update = async (of: RecordData, values: Record<string, Value>) =>
+    const update = async (record: RecordData, values: Record<string, Value>) =>
       house.admin.post(`/welfare/${entity}/update`, {
-        id: of.id,
-        revision: (await detail(entity, of.id!)).revision,
+        id: record.id,
+        revision: (await detail(entity, record.id!)).revision,
         values,
       })
     expect(await update(row, { averageWage: '2000', newBase: '2000' })).toMatchObject({ code: 1 })
@@ -298,17 +298,17 @@ describe('a yearly base collection', () => {
     ).toMatchObject({ newBase: '40000.00', clamp: 'above', base: '35283.00' })
     expect(await update(row, { newBase: '13520.35' })).toMatchObject({ code: 1 })
     expect(await update(await rowOf(same), { newBase: '9000' })).toMatchObject({ code: 1 })
-    for (const one of [row, await rowOf(same)]) {
-      expect(await call(entity, 'confirm', one.id!)).toMatchObject({ code: 1 })
+    for (const item of [row, await rowOf(same)]) {
+      expect(await call(entity, 'confirm', item.id!)).toMatchObject({ code: 1 })
     }
     const foreseen = [
       await call(entity, 'generate/foresee', row.id!),
       await call(entity, 'generate/foresee', (await rowOf(same)).id!),
     ]
     expect(await ticketsOf('accumulationfundAdjustment', changed.person.id)).toEqual([])
-    for (const one of [row, await rowOf(same)]) {
-      expect(await call(entity, 'generate', one.id!)).toMatchObject({ code: 1 })
-      expect(await detail(entity, one.id!)).toMatchObject({ status: 'generated' })
+    for (const item of [row, await rowOf(same)]) {
+      expect(await call(entity, 'generate', item.id!)).toMatchObject({ code: 1 })
+      expect(await detail(entity, item.id!)).toMatchObject({ status: 'generated' })
     }
     expect((await update(row, { newBase: '14000' })).code).toBe(409)
     expect(await ticketsOf('accumulationfundAdjustment', same.person.id)).toEqual([])
@@ -344,12 +344,12 @@ describe('a yearly base collection', () => {
       newBase,
       personConfirmed: '是',
     })
-    const one = await checked('socialsecurityBaseChangeImport', [
+    const batch = await checked('socialsecurityBaseChangeImport', [
       row(first.person.idNumber, '13520.35'),
       row(second.person.idNumber, '10000', '11000'),
     ])
-    expect(one.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate'])
-    await written('socialsecurityBaseChangeImport', one.id)
+    expect(batch.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate'])
+    await written('socialsecurityBaseChangeImport', batch.id)
     const made = await rowsOf('socialsecurity', 2027)
     expect(
       made

@@ -91,8 +91,8 @@ test.skipIf(!isLong)(
       toMonth: '2026-02',
     })
     expect(await house.house.admin.post(`/welfare/${batches}/undo`, { id })).toMatchObject({ code: 1 })
-    for (const one of [same, other])
-      expect((await states(one.id)).map(([, , actual, , status]) => [actual, status])).toEqual([
+    for (const each of [same, other])
+      expect((await states(each.id)).map(([, , actual, , status]) => [actual, status])).toEqual([
         [null, 'unchecked'],
         [null, 'unchecked'],
         [null, 'unchecked'],
@@ -120,9 +120,9 @@ test.skipIf(!isLong)('months other than those of the back-payment are refused', 
     expect.stringContaining('未找到对应的补缴记录'),
   ])
   expect(
-    (await house.checked(batches, [{ ...row, belongMonth: '2025-11' }])).rows.map((one) => [
-      one.rowStatus,
-      ...told(one),
+    (await house.checked(batches, [{ ...row, belongMonth: '2025-11' }])).rows.map((each) => [
+      each.rowStatus,
+      ...told(each),
     ]),
     'a month before the first',
   ).toEqual([['failed', expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')]])
@@ -134,7 +134,7 @@ test.skipIf(!isLong)('a known person without a back-payment is refused, and a st
     { ...row, idNumber: other.idNumber },
     { ...row, personName: '外人', idNumber: '990101199003074518' },
   ])
-  expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+  expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
     ['failed', 'backPayment 补缴开始月：未找到对应的补缴记录'],
     ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）'],
   ])
@@ -144,13 +144,13 @@ test.skipIf(!isLong)('a known person without a back-payment is refused, and a st
 
 test.skipIf(!isLong)('an invisible or masked person is treated as a stranger until the file is written', async () => {
   const every = house.house.runtime.derived.catalog.permissions.map(({ value }) => value)
-  const permissions = every.filter((one) => one !== 'staff:person:viewSensitive')
-  const of = async (code: string, values: Record<string, Value>) => {
+  const permissions = every.filter((each) => each !== 'staff:person:viewSensitive')
+  const userWith = async (code: string, values: Record<string, Value>) => {
     await house.house.create('/setting/role', { code, name: code, functionPermissions: permissions, ...values })
     return house.house.user(`${code}user`, [code])
   }
-  const masked = await of('masked', { dataScope: 'all' })
-  const narrow = await of('narrow', { dataScope: 'self', functionPermissions: every })
+  const masked = await userWith('masked', { dataScope: 'all' })
+  const narrow = await userWith('narrow', { dataScope: 'self', functionPermissions: every })
   const [{ row }, other] = [await paidBack(), await house.person()]
   const table = [row.idNumber, other.idNumber, '990101199003074518'].map((idNumber) => ({
     ...row,
@@ -161,11 +161,11 @@ test.skipIf(!isLong)('an invisible or masked person is treated as a stranger unt
   const stranger = ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）']
   for (const as of [masked, narrow]) {
     const { rows } = await house.checked(batches, table, {}, as)
-    expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([stranger, stranger, stranger])
+    expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([stranger, stranger, stranger])
   }
   const { id, rows } = await house.checked(batches, [{ ...row, personName: '外人' }], {}, narrow)
-  expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([stranger])
-  expect((await house.written(batches, id, narrow)).map((one) => [one.rowStatus, ...told(one)])).toEqual([
+  expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([stranger])
+  expect((await house.written(batches, id, narrow)).map((each) => [each.rowStatus, ...told(each)])).toEqual([
     ['failed', 'scope 无权操作该数据'],
   ])
 })

@@ -171,7 +171,7 @@ describe('a back-payment', () => {
     ])
     expect(rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate', 'failed'])
     const after = await written(`${entity}Import`, id)
-    expect(after.map((one) => [one.rowStatus, ...told(one)]).slice(0, 2)).toEqual([
+    expect(after.map((each) => [each.rowStatus, ...told(each)]).slice(0, 2)).toEqual([
       ['created'],
       ['failed', expect.stringContaining('超过最长补缴月数6')],
     ])
@@ -183,7 +183,7 @@ describe('a back-payment', () => {
       row(first.idNumber, { fromMonth: '2025-12', toMonth: '2025-12' }),
     ])
     expect(again.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toUpdate', 'toCreate'])
-    expect((await written(`${entity}Import`, again.id)).map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    expect((await written(`${entity}Import`, again.id)).map((each) => [each.rowStatus, ...told(each)])).toEqual([
       ['updated'],
       ['failed', expect.stringContaining('该人员有办理中的任务')],
     ])

@@ -93,7 +93,7 @@ test('a billed benefit stays confirmed', async () => {
 })
 
 test("a file of benefits for whole customers uses each customer's only contract, and applies once", async () => {
-  const [one, several] = [await billedCustomer(house, { heads: 1 }), await billedCustomer(house, { heads: 0 })]
+  const [single, several] = [await billedCustomer(house, { heads: 1 }), await billedCustomer(house, { heads: 0 })]
   const row = (name: string, cells: Record<string, string> = {}) => ({
     feeMonth: '2026-03',
     customer: name,
@@ -116,18 +116,18 @@ test("a file of benefits for whole customers uses each customer's only contract,
     await worker(house).drain()
     return { list: list as RecordData[], made: await batch(house, id, house.admin, path) }
   }
-  const of = async (customer: number): Promise<RecordData[]> =>
+  const benefitsOf = async (customer: number): Promise<RecordData[]> =>
     (await house.admin.get(`${benefits}/list`, { filters: { customer: { equals: customer } } })).result.list
-  expect((await imported([row(one.name)])).made).toMatchObject({ failCount: 0 })
-  expect(await of(one.customer)).toMatchObject([
-    { person: null, serviceContract: { id: one.contract }, amount: '2000.00', companyAmount: '2000.00' },
+  expect((await imported([row(single.name)])).made).toMatchObject({ failCount: 0 })
+  expect(await benefitsOf(single.customer)).toMatchObject([
+    { person: null, serviceContract: { id: single.contract }, amount: '2000.00', companyAmount: '2000.00' },
   ])
-  expect((await imported([row(one.name, { unitPrice: '120' })])).made).toMatchObject({ failCount: 0 })
-  expect(await of(one.customer)).toMatchObject([{ unitPrice: '120.00' }])
-  const [{ benefitType }] = await of(one.customer)
-  const ofAll = { customer: one.customer, serviceContract: one.contract, person: null }
+  expect((await imported([row(single.name, { unitPrice: '120' })])).made).toMatchObject({ failCount: 0 })
+  expect(await benefitsOf(single.customer)).toMatchObject([{ unitPrice: '120.00' }])
+  const [{ benefitType }] = await benefitsOf(single.customer)
+  const ofAll = { customer: single.customer, serviceContract: single.contract, person: null }
   await add({ ...ofAll, benefitType: benefitType!, itemName: '端午礼盒' })
-  expect(JSON.stringify((await imported([row(one.name)])).list)).toContain('匹配到多条记录，请填写证件号码')
+  expect(JSON.stringify((await imported([row(single.name)])).list)).toContain('匹配到多条记录，请填写证件号码')
   // A closed month accepts none, by hand or by file, and its benefits stay unchanged.
   const draft = await add({ ...ofAll, benefitType: benefitType!, itemName: '旧礼盒' })
   const close = async (month: string | null) => {
@@ -139,14 +139,14 @@ test("a file of benefits for whole customers uses each customer's only contract,
     const late = { ...ofAll, benefitType: benefitType!, itemName: '新礼盒', quantity: 1, unitPrice: '100' }
     const byHand = await house.admin.post(`${benefits}/create`, { values: { ...late, feeMonth: '2026-03' } })
     expect(byHand.errors).toMatchObject([{ field: 'feeMonth', message: '2026-03已关账' }])
-    const inFile = await imported([row(one.name, { itemName: '新礼盒' })])
+    const inFile = await imported([row(single.name, { itemName: '新礼盒' })])
     expect(JSON.stringify(inFile.list)).toContain('2026-03已关账')
     expect(await house.admin.post(`${benefits}/confirm`, { id: draft })).toMatchObject({ message: '2026-03已关账' })
-    expect((await of(one.customer)).filter(({ itemName }) => itemName === '新礼盒')).toEqual([])
+    expect((await benefitsOf(single.customer)).filter(({ itemName }) => itemName === '新礼盒')).toEqual([])
   } finally {
     await close(null)
   }
   const early = await imported([row(several.name, { feeMonth: '2025-12' })])
   expect(JSON.stringify(early.list)).toContain('没有生效的服务合同')
-  expect(await of(several.customer)).toEqual([])
+  expect(await benefitsOf(several.customer)).toEqual([])
 })

@@ -196,9 +196,9 @@ describe('a month of expenses', () => {
       where entity = $1 and record_id = $2 or entity = 'costLine' and record_id = any($3) order by system_history.id`,
       [`${family}ExpenseLine`, line, told],
     )
-    const of = (name: string) => rows.filter(({ entity }) => entity.endsWith(name)).map(({ action }) => action)
-    expect(of('ExpenseLine'), 'made, pointed at its cost, taken away').toEqual(['append', 'update', 'delete'])
-    expect(of('costLine')).toEqual([...told.map(() => 'append'), ...told.map(() => 'delete')])
+    const actionsOn = (name: string) => rows.filter(({ entity }) => entity.endsWith(name)).map(({ action }) => action)
+    expect(actionsOn('ExpenseLine'), 'made, pointed at its cost, taken away').toEqual(['append', 'update', 'delete'])
+    expect(actionsOn('costLine')).toEqual([...told.map(() => 'append'), ...told.map(() => 'delete')])
     expect([...new Set(rows.map(({ cause }) => cause))]).toEqual(['action:generate', 'transition:succeed'])
   })
 
@@ -375,7 +375,7 @@ describe('a table of the bureau', () => {
       stranger,
       row(own, 1, { actualTotal: '1', belongMonth: '2026-02' }),
     ])
-    expect(checked.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    expect(checked.map((each) => [each.rowStatus, ...told(each)])).toEqual([
       ['toUpdate'],
       ['toUpdate'],
       ['toUpdate'],
@@ -581,7 +581,7 @@ describe('a table of the bureau', () => {
       workForm: 'contract',
     })
     expect(await call('Addition', 'succeed', addition, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
-    const charged = async () => (await linesOf(own)).filter((one) => (one.person as { id: number }).id === person)
+    const charged = async () => (await linesOf(own)).filter((line) => (line.person as { id: number }).id === person)
     expect(await charged()).toHaveLength(1)
     const { id: later } = await hired(strangers[1], '2026-04-01')
     const refused = async (message: string) =>

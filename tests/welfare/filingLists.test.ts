@@ -61,9 +61,12 @@ test('the list holds tickets pending or in process; imported as a file of result
 })
 
 test('without waiting tickets there is no list', async () => {
-  const one = await reduction()
-  expect(await house.call(entity, 'cancel', one.id)).toMatchObject({ code: 1 })
-  expect((await exported({ ids: String(one.id) })).answer).toMatchObject({ code: 422, message: '没有可列入文件的数据' })
+  const cancelled = await reduction()
+  expect(await house.call(entity, 'cancel', cancelled.id)).toMatchObject({ code: 1 })
+  expect((await exported({ ids: String(cancelled.id) })).answer).toMatchObject({
+    code: 422,
+    message: '没有可列入文件的数据',
+  })
 })
 
 test('several tickets are handled at once, and one in another state is refused alone', async () => {

@@ -4,11 +4,11 @@ import { lockWait } from '../lockWait.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
-let { house, call, on, act, of, insure, generate, ...moving } = {} as MovingHouse
+let { house, call, on, act, of: ticketsOf, insure, generate, ...moving } = {} as MovingHouse
 let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
-  ;({ house, call, on, act, of, insure, generate, ...moving } = await movingHouse())
+  ;({ house, call, on, act, of: ticketsOf, insure, generate, ...moving } = await movingHouse())
 })
 afterAll(() => house?.close())
 beforeEach(async () => {
@@ -26,14 +26,14 @@ async function movesOn(person: number, to: BilledCustomer): Promise<void> {
   done(await act(person, 'rehire', { customer, agency, serviceContract, entryDate: '2026-03-10', baseSalary: '12000' }))
 }
 const additions = async (person: number) =>
-  (await of('Addition', person)).map(({ status, customer, serviceContract, startMonth }) => [
+  (await ticketsOf('Addition', person)).map(({ status, customer, serviceContract, startMonth }) => [
     status,
     idOf(customer),
     idOf(serviceContract),
     startMonth,
   ])
 const linesOf = async (person: number) =>
-  (await of('ExpenseLine', person)).map(({ belongMonth, customer }) => [belongMonth, idOf(customer)])
+  (await ticketsOf('ExpenseLine', person)).map(({ belongMonth, customer }) => [belongMonth, idOf(customer)])
 const told = async (person: number): Promise<string[]> => {
   const { rows } = await house.database.pool.query<{ said: string }>(
     `select distinct (title->>'cn') || ' ' || (content->>'cn') as said from message
@@ -45,7 +45,7 @@ const told = async (person: number): Promise<string[]> => {
 
 test('an addition that nobody has begun is replaced by one of the new employment', async () => {
   const person = await moving.joins(first, '2026-01')
-  const [{ ticketNo, personName }] = await of('Addition', person)
+  const [{ ticketNo, personName }] = await ticketsOf('Addition', person)
   await movesOn(person, second)
   expect(await additions(person)).toEqual([
     ['cancelled', first.customer, first.contract, '2026-01'],
@@ -59,7 +59,7 @@ test('an addition that nobody has begun is replaced by one of the new employment
   await insure(person, '2026-03')
   await generate('2026-03', second)
   expect(await linesOf(person)).toEqual([['2026-03', second.customer]])
-  expect(await of('Enrolment', person)).toHaveLength(1)
+  expect(await ticketsOf('Enrolment', person)).toHaveLength(1)
 })
 
 test("the same customer's other contract is billed, and no month without employment is paid back", async () => {
@@ -69,7 +69,7 @@ test("the same customer's other contract is billed, and no month without employm
   await insure(person, '2026-03')
   await generate('2026-03', first)
   expect(await linesOf(person)).toEqual([['2026-03', first.customer]])
-  expect(await of('Supplement', person)).toEqual([])
+  expect(await ticketsOf('Supplement', person)).toEqual([])
   // What begins after the leave was not missed.
   const later = await moving.joins(other, '2026-03')
   await movesOn(later, second)
@@ -79,7 +79,7 @@ test("the same customer's other contract is billed, and no month without employm
 
 test('an addition that is being handled is refused until it is returned and cancelled; the new one follows', async () => {
   const person = await moving.joins(first, '2026-01')
-  const [{ id, ticketNo, personName }] = await of('Addition', person)
+  const [{ id, ticketNo, personName }] = await ticketsOf('Addition', person)
   done(await call(`${family}Addition`, 'accept', id!))
   await movesOn(person, second)
   expect(await additions(person)).toEqual([['processing', first.customer, first.contract, '2026-01']])
@@ -100,7 +100,7 @@ test('an addition that is being handled is refused until it is returned and canc
 test('an addition being handled for the same month, customer and contract insures the new employment', async () => {
   on('2026-03-20')
   const person = await moving.joins(first, '2026-03', '2026-03-02')
-  const [{ id, ticketNo }] = await of('Addition', person)
+  const [{ id, ticketNo }] = await ticketsOf('Addition', person)
   done(await call(`${family}Addition`, 'accept', id!))
   done(await act(person, 'leave', { leaveDate: '2026-03-10', leaveReason: 'mutual' }))
   done(await act(person, 'close'))
@@ -114,7 +114,7 @@ test('an addition being handled for the same month, customer and contract insure
 
 test('an addition handled at the moment of the rehire waits for it, and is refused', async () => {
   const person = await moving.joins(first, '2026-01')
-  const [{ id }] = await of('Addition', person)
+  const [{ id }] = await ticketsOf('Addition', person)
   done(await call(`${family}Addition`, 'accept', id!))
   on('2026-03-10')
   done(await act(person, 'leave', { leaveDate: '2026-01-31', leaveReason: 'mutual' }))
@@ -141,7 +141,7 @@ test('an addition handled at the moment of the rehire waits for it, and is refus
 test('a hire that is postponed does not make its addition one of a former employment', async () => {
   on('2026-03-10')
   const person = await moving.joins(first, '2026-03', '2026-03-25')
-  const [{ id }] = await of('Addition', person)
+  const [{ id }] = await ticketsOf('Addition', person)
   done(await call(`${family}Addition`, 'accept', id!))
   await house.database.pool.query(`update person set "entryDate" = '2026-04-01' where id = $1`, [person])
   done(await call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' }))

@@ -11,14 +11,14 @@ import type { Client } from '../server.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
-let { house, detail, call, create, on, of, insure, generate, costs, ...moving } = {} as MovingHouse
+let { house, detail, call, create, on, of: ticketsOf, insure, generate, costs, ...moving } = {} as MovingHouse
 let clerk: Client
 let manager: Client
 let outsourcing: number
 let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
-  ;({ house, detail, call, create, on, of, insure, generate, costs, ...moving } = await movingHouse())
+  ;({ house, detail, call, create, on, of: ticketsOf, insure, generate, costs, ...moving } = await movingHouse())
   ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
 })
@@ -84,7 +84,7 @@ test.skipIf(!isLong)('one ticket cannot pay back months of two customers', async
   ])
   // For a month with both employments, the present customer may pay.
   done(await payBack(person, '2026-03', '2026-03'))
-  expect(await of('Supplement', person)).toMatchObject([{ customer: { id: second.customer } }])
+  expect(await ticketsOf('Supplement', person)).toMatchObject([{ customer: { id: second.customer } }])
 })
 
 test.skipIf(!isLong)('a month with wages of two agents is deducted once, and late amounts by the next', async () => {
@@ -121,7 +121,7 @@ test.skipIf(!isLong)('another contract of the customer is billed from the open m
   const person = await joins('2026-02')
   await insure(person, '2026-02')
   await generate('2026-02', first)
-  const february = (await of('ExpenseLine', person)).find(({ feeMonth }) => feeMonth === '2026-02')!
+  const february = (await ticketsOf('ExpenseLine', person)).find(({ feeMonth }) => feeMonth === '2026-02')!
   done(await call(`${family}ExpenseSummary`, 'confirm', idOf(february.summary)!))
   await generate('2026-03', first)
   const rule = { serviceType: 'outsourcing', feeMode: 'perHead', unitPrice: '90', chargeRule: 'fullMonth' }
@@ -132,7 +132,7 @@ test.skipIf(!isLong)('another contract of the customer is billed from the open m
   done(await house.admin.post('/staff/person/update', { id: person, revision, values: { serviceContract: contract } }))
   await generate('2026-04', first)
   expect(
-    (await of('ExpenseLine', person))
+    (await ticketsOf('ExpenseLine', person))
       .map(({ feeMonth, serviceContract }) => [feeMonth, idOf(serviceContract)])
       .toSorted((one, other) => String(one).localeCompare(String(other))),
   ).toEqual([

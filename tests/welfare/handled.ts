@@ -84,9 +84,9 @@ export async function handlingHouse(options: Parameters<typeof createTestServer>
     async enrolled(
       family: string,
       values: Record<string, Value> = {},
-      of: Record<string, Value> = {},
+      overrides: Record<string, Value> = {},
     ): Promise<{ person: { id: number; idNumber: string }; addition: number; enrolment: number }> {
-      const who = await person(of)
+      const who = await person(overrides)
       const { result } = await add(family, { person: who.id, ...values })
       expect(
         await call(`${family}Addition`, 'succeed', result.id, {

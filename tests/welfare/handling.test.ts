@@ -49,7 +49,7 @@ describe('an addition', () => {
     for (const search of ['林晓演', 'linxiaoyan', String(ticket.ticketNo)]) {
       expect(
         (await house.admin.get('/welfare/socialsecurityAddition/list', { search })).result.list.map(
-          (one: RecordData) => one.id,
+          (each: RecordData) => each.id,
         ),
         search,
       ).toContain(result.id)
@@ -224,8 +224,8 @@ describe('a reduction', () => {
     const later = await enrolled('socialsecurity', { startMonth: '2026-04' }, { name: '晚参保者' })
     const ids = [first.enrolment, later.enrolment]
     const values = { reductionReason: 'resign', endMonth: '2026-03' }
-    const ledger = (name: string, of: object = {}) =>
-      house.admin.post(`/welfare/socialsecurityEnrolment/${name}`, { ids, values, ...of })
+    const ledger = (name: string, more: object = {}) =>
+      house.admin.post(`/welfare/socialsecurityEnrolment/${name}`, { ids, values, ...more })
 
     expect((await ledger('reduceAll', { values: { endMonth: '2026-03' } })).errors).toMatchObject([
       { field: 'reductionReason' },
@@ -366,8 +366,8 @@ describe('staff', () => {
     const take = (action: string, id: number) => house.admin.post(`/staff/person/${action}`, { id })
     const ticket = async (entity: string, id: number) => (await ticketsOf(entity, id))[0]
     const succeed = async (entity: string, id: number, month = '2026-03') => {
-      const { id: of, ticketNo } = await ticket(entity, id)
-      expect(await call(entity, 'succeed', of!, { handleMonth: month })).toMatchObject({ code: 1 })
+      const { id: ticketId, ticketNo } = await ticket(entity, id)
+      expect(await call(entity, 'succeed', ticketId!, { handleMonth: month })).toMatchObject({ code: 1 })
       return String(ticketNo)
     }
 
@@ -417,7 +417,9 @@ describe('staff', () => {
     const post = (action: string, values: object = {}) => house.admin.post(`/staff/person/${action}`, { id, values })
     const status = async () => (await house.admin.get('/staff/person/detail', { id })).result.employmentStatus
     expect(await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
-    const open = await Promise.all([social, medical].map(async (of) => (await ticketsOf(`${of}Reduction`, id))[0]))
+    const open = await Promise.all(
+      [social, medical].map(async (scheme) => (await ticketsOf(`${scheme}Reduction`, id))[0]),
+    )
     const { message } = await post('close')
     expect(message).toBe(
       `未减员者的社会保险减员${open[0].ticketNo}尚未办结；未减员者的医疗保险减员${open[1].ticketNo}尚未办结`,
@@ -708,7 +710,7 @@ describe('files', () => {
       row(retiree.idNumber),
       row(other.idNumber, { personName: '别人' }),
     ])
-    expect(found.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    expect(found.map((each) => [each.rowStatus, ...told(each)])).toEqual([
       ['toCreate', expect.stringContaining('申报基数￥5,000.00将按￥6,821.00缴纳')],
       ['failed', expect.stringContaining('该人员已参保，不能重复增员')],
       ['failed', expect.stringContaining('该人员类别不能参加社会保险')],
@@ -744,7 +746,7 @@ describe('files', () => {
       row(2, '退回'),
       row(3, '办理成功'),
     ])
-    expect(found.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+    expect(found.map((each) => [each.rowStatus, ...told(each)])).toEqual([
       ['toUpdate'],
       ['toUpdate'],
       ['failed', 'required 退回原因不能为空'],
@@ -755,9 +757,12 @@ describe('files', () => {
       people
         .slice(0, 3)
         .map(
-          async (one) =>
-            (await house.admin.get('/welfare/socialsecurityAddition/list', { filters: { person: { equals: one.id } } }))
-              .result.list[0] as RecordData,
+          async (each) =>
+            (
+              await house.admin.get('/welfare/socialsecurityAddition/list', {
+                filters: { person: { equals: each.id } },
+              })
+            ).result.list[0] as RecordData,
         ),
     )
     expect(tickets).toMatchObject([
@@ -796,7 +801,7 @@ describe('files', () => {
       row(gone, { actualBase: '9000', result: '办理失败', failReason: '信息不符' }),
     ])
     expect(
-      (await written('socialsecurityAdditionHandleImport', id)).map((one) => [one.rowStatus, ...told(one)]),
+      (await written('socialsecurityAdditionHandleImport', id)).map((each) => [each.rowStatus, ...told(each)]),
     ).toEqual([['updated'], ['updated']])
     const ticketOf = async (family: string, who: { id: number }) =>
       (await house.admin.get(`/welfare/${family}Addition/list`, { filters: { person: { equals: who.id } } })).result

@@ -78,7 +78,7 @@ test('an adjustment and a yearly base get hints for the new base, by the policy 
   const adjusted = await house.checked('socialsecurityAdjustmentImport', [
     { ...row, adjustType: '年度调基', effectiveMonth: '2026-04', newBase: '40000' },
   ])
-  expect(adjusted.rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+  expect(adjusted.rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
     ['toCreate', limited('40,000.00', '35,283.00', '新申报基数')],
   ])
   expect(
@@ -93,11 +93,11 @@ test('an adjustment and a yearly base get hints for the new base, by the policy 
       await house.checked('socialsecurityAdjustmentImport', [
         { ...row, adjustType: '年度调基', effectiveMonth: '2025-01', newBase: '9000' },
       ])
-    ).rows.map((one) => [one.rowStatus, ...told(one)]),
+    ).rows.map((each) => [each.rowStatus, ...told(each)]),
   ).toEqual([['failed', expect.stringContaining('生效月份早于起缴月份')]])
   const yearly = await house.checked('socialsecurityBaseChangeImport', [{ ...row, year: '2026', averageWage: '6000' }])
   expect(
-    yearly.rows.map((one) => [one.rowStatus, ...told(one)]),
+    yearly.rows.map((each) => [each.rowStatus, ...told(each)]),
     'the average wage where no base is declared',
   ).toEqual([['toCreate', limited('6,000.00', '6,821.00', '新申报基数')]])
 })

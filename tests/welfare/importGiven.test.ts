@@ -37,7 +37,7 @@ test('a table of the bureau is for one month and one account', async () => {
   })
   const given = { givenFeeMonth: '2026-03', givenAccount: account.id }
   const { id, rows } = await house.checked(batches, [row(), row({ feeMonth: '2026-02' })], given)
-  expect(rows.map((one) => [one.rowStatus, ...told(one)])).toEqual([
+  expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
     ['toUpdate'],
     ['failed', 'given 费用月份与导入参数不一致'],
   ])
@@ -163,9 +163,9 @@ test('people of customers other than the chosen one are refused', async () => {
   const givens: Record<string, Value>[] = [{ givenPersonCustomer: house.around.customer }, {}]
   for (const given of givens) {
     expect(
-      (await house.checked('socialsecurityAdditionImport', [row], given)).rows.map((one: RecordData) => [
-        one.rowStatus,
-        ...told(one),
+      (await house.checked('socialsecurityAdditionImport', [row], given)).rows.map((each: RecordData) => [
+        each.rowStatus,
+        ...told(each),
       ]),
     ).toEqual([['toCreate', expect.stringContaining('申报基数')]])
   }

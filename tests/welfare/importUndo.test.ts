@@ -60,7 +60,7 @@ const joiner = (name: string, idNumber: string) => ({
 /** The number of undeleted records that refer to these people, by table. */
 async function left(idNumbers: readonly string[]): Promise<Record<string, number>> {
   const { pool } = at.house.database
-  const of = async (table: string) => {
+  const countIn = async (table: string) => {
     const { rows: found } = await pool.query<{ count: number }>(
       `select count(*)::integer as count from "${table}" as r join person on person.id = r.person
         where person."idNumber" = any($1) and r."deletedAt" is null`,
@@ -69,7 +69,7 @@ async function left(idNumbers: readonly string[]): Promise<Record<string, number
     return [table, found[0].count] as const
   }
   const tables = ['socialsecurityAddition', 'socialsecurityEnrolment', 'employmentRecord', 'contract']
-  return Object.fromEntries(await Promise.all(tables.map(of)))
+  return Object.fromEntries(await Promise.all(tables.map(countIn)))
 }
 const personOf = async (idNumber: string): Promise<RecordData> =>
   (await at.house.admin.get('/staff/person/list', { search: idNumber })).result.list[0]

@@ -6,13 +6,41 @@ import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 import { told } from './handled.ts'
 import { isLong } from '../long.ts'
 
-let { house, around, call, create, on, joins, act, of, goes, moves, insure, generate, costs, ...handling } =
-  {} as MovingHouse
+let {
+  house,
+  around,
+  call,
+  create,
+  on,
+  joins,
+  act,
+  of: ticketsOf,
+  goes,
+  moves,
+  insure,
+  generate,
+  costs,
+  ...handling
+} = {} as MovingHouse
 let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
-  ;({ house, around, call, create, on, joins, act, of, goes, moves, insure, generate, costs, ...handling } =
-    await movingHouse())
+  ;({
+    house,
+    around,
+    call,
+    create,
+    on,
+    joins,
+    act,
+    of: ticketsOf,
+    goes,
+    moves,
+    insure,
+    generate,
+    costs,
+    ...handling
+  } = await movingHouse())
 })
 afterAll(() => house?.close())
 beforeEach(async () => {
@@ -22,7 +50,7 @@ beforeEach(async () => {
 })
 
 const linesOf = async (person: number) =>
-  (await of('ExpenseLine', person))
+  (await ticketsOf('ExpenseLine', person))
     .map((line) => [line.belongMonth, line.expenseType, idOf(line.customer), idOf(line.enrolment)])
     .toSorted((one, other) => String(one).localeCompare(String(other)))
 const summariesOf = async ({ customer }: BilledCustomer): Promise<RecordData[]> =>
@@ -43,10 +71,10 @@ test('months missed by an addition are borne by the customer of its enrolment, w
   on('2026-04-10')
   await insure(moved, '2026-04')
   for (const person of [moved, gone]) {
-    const [{ id }] = await of('Supplement', person)
+    const [{ id }] = await ticketsOf('Supplement', person)
     done(await call(`${family}Supplement`, 'succeed', id!, { handleMonth: '2026-04', lateFee: '0' }))
-    const [enrolment] = await of('Enrolment', person)
-    expect(await of('Supplement', person)).toMatchObject([
+    const [enrolment] = await ticketsOf('Enrolment', person)
+    expect(await ticketsOf('Supplement', person)).toMatchObject([
       { customer: { id: first.customer }, enrolment: { id: enrolment.id } },
     ])
     expect((await linesOf(person)).filter(([, type]) => type === 'supplement')).toEqual(
@@ -64,7 +92,7 @@ test.skipIf(!isLong)('months missed by an addition are not paid back beyond the 
   const person = await joins(first, '2026-01')
   await insure(person, '2026-03')
   await goes(person, '2026-01-31', '2026-03')
-  const [{ id, revision }] = await of('Supplement', person)
+  const [{ id, revision }] = await ticketsOf('Supplement', person)
   const handled = { handleMonth: '2026-03', lateFee: '0' }
   expect((await call(`${family}Supplement`, 'succeed', id!, handled)).errors).toMatchObject([
     { field: 'toMonth', message: '该参保已于2026-01停缴，请缩短补缴月份或撤销补缴' },
@@ -79,7 +107,7 @@ test.skipIf(!isLong)(
     on('2026-03-10')
     const { person } = await handling.enrolled(family, { declaredBase: '8000' })
     const { idNumber } = person
-    const [{ id: enrolment }] = await of('Enrolment', person.id)
+    const [{ id: enrolment }] = await ticketsOf('Enrolment', person.id)
     const reduction = await create(`${family}Reduction`, {
       person: person.id,
       reductionReason: 'resign',
@@ -106,7 +134,7 @@ test.skipIf(!isLong)(
       startMonth: '2026-04',
     })
     done(await handling.add(family, { person: person.id, startMonth: '2026-04' }))
-    expect((await of('Enrolment', person.id)).map(({ id, status }) => [id, status])).toEqual([
+    expect((await ticketsOf('Enrolment', person.id)).map(({ id, status }) => [id, status])).toEqual([
       [enrolment, 'stopped'],
       [expect.anything(), 'opening'],
     ])
@@ -142,7 +170,7 @@ test('months that were locked without a person whose reduction is given up, or e
     [stays, '2026-05'],
     [later, '2026-04'],
   ] as const) {
-    const backPayments = await of('Supplement', person)
+    const backPayments = await ticketsOf('Supplement', person)
     expect(backPayments).toMatchObject([
       { fromMonth: '2026-04', toMonth, status: 'pending', customer: { id: first.customer } },
     ])
@@ -166,13 +194,13 @@ test('nobody stays insured after leaving', async () => {
   const person = await joins(first, '2026-03')
   await insure(person, '2026-03')
   done(await act(person, 'leave', { leaveDate: '2026-03-08', leaveReason: 'mutual' }))
-  const [{ id, ticketNo, personName }] = await of('Reduction', person)
+  const [{ id, ticketNo, personName }] = await ticketsOf('Reduction', person)
   const kept = `${personName as string}离职后仍会参加社会保险：请修改减员${ticketNo as string}后办结`
   expect(await call(`${family}Reduction`, 'cancel', id!)).toMatchObject({ code: 409, message: `${kept}，或撤销离职` })
   // Undoing the leave does cancel it; a second leave makes another.
   done(await act(person, 'cancelLeave'))
   done(await act(person, 'leave', { leaveDate: '2026-03-08', leaveReason: 'mutual' }))
-  const again = (await of('Reduction', person)).at(-1)!
+  const again = (await ticketsOf('Reduction', person)).at(-1)!
   done(await call(`${family}Reduction`, 'succeed', again.id!, { handleMonth: '2026-03' }))
   done(await act(person, 'close'))
   done(await call(`${family}Reduction`, 'revoke', again.id!))
@@ -190,7 +218,7 @@ test.skipIf(!isLong)('a leave is not completed while the person is insured witho
   const person = await joins(first, '2026-03')
   await insure(person, '2026-03')
   done(await act(person, 'leave', { leaveDate: '2026-03-08', leaveReason: 'mutual' }))
-  const [{ id, personName }] = await of('Reduction', person)
+  const [{ id, personName }] = await ticketsOf('Reduction', person)
   // As it was possible before: the reduction is cancelled, and the enrolment goes on.
   const { pool } = house.database
   await pool.query(`update "${family}Reduction" set status = 'cancelled' where id = $1`, [id])
@@ -212,12 +240,12 @@ test.skipIf(!isLong)(
     done(await act(person, 'leave', { leaveDate: '2026-03-08', leaveReason: 'mutual' }))
     done(await act(person, 'close'))
     await insure(person, '2026-03')
-    const [addition] = await of('Addition', person)
+    const [addition] = await ticketsOf('Addition', person)
     done(await call(`${family}Addition`, 'revoke', addition.id!))
-    expect(await of('Reduction', person)).toMatchObject([{ status: 'cancelled' }])
-    expect(await of('Enrolment', person)).toMatchObject([{ status: 'opening' }])
+    expect(await ticketsOf('Reduction', person)).toMatchObject([{ status: 'cancelled' }])
+    expect(await ticketsOf('Enrolment', person)).toMatchObject([{ status: 'opening' }])
     done(await call(`${family}Addition`, 'succeed', addition.id!, { handleMonth: '2026-03' }))
-    expect(await of('Reduction', person)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }])
+    expect(await ticketsOf('Reduction', person)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }])
   },
 )
 
@@ -235,10 +263,10 @@ test.skipIf(!isLong)(
     }
     const leave = { leaveDate: '2026-04-20', leaveReason: 'mutual', [`${family}LastMonth`]: '2026-04' }
     for (const person of people) done(await act(person, 'leave', leave))
-    expect(await of('Reduction', idle)).toMatchObject([
+    expect(await ticketsOf('Reduction', idle)).toMatchObject([
       { status: 'pending', lastMonth: '2026-04', leaveDate: '2026-04-20', reductionReason: 'resign' },
     ])
-    const [ticket] = await of('Reduction', begun)
+    const [ticket] = await ticketsOf('Reduction', begun)
     expect(ticket).toMatchObject({ status: 'processing', lastMonth: '2026-03' })
     const { rows } = await house.database.pool.query<{ content: string }>(
       "select content->>'cn' as content from message where type = 'ticketMissing' and link like $1",
@@ -256,12 +284,12 @@ test('what the bureau charges late is borne by the customer that employed the pe
   await insure(person, '2026-03')
   on('2026-04-10')
   await moves(person, '2026-03-31', second, '2026-04-01')
-  const [{ account }] = await of('Enrolment', person)
+  const [{ account }] = await ticketsOf('Enrolment', person)
   const { idNumber, name } = (await house.admin.get('/staff/person/detail', { id: person })).result
   const given = { account: idOf(account), personName: name, idNumber, feeMonth: '2026-04', expenseType: 'normal' }
   for (const belongMonth of ['2026-03', '2026-04'])
     done(await create(`${family}ExpenseLine`, { ...given, belongMonth }))
-  const late = (await of('ExpenseLine', person)).filter(({ enrolment }) => enrolment === null)
+  const late = (await ticketsOf('ExpenseLine', person)).filter(({ enrolment }) => enrolment === null)
   expect(late.map((line) => [line.belongMonth, idOf(line.customer), idOf(line.serviceContract)])).toEqual([
     ['2026-03', first.customer, first.contract],
     ['2026-04', second.customer, second.contract],

@@ -36,7 +36,7 @@ export async function movingHouse() {
   }
   const act = (id: number, action: string, values?: Record<string, Value>) =>
     house.admin.post(`/staff/person/${action}`, { id, ...(values && { values }) })
-  const of = async (kind: string, person: number): Promise<RecordData[]> =>
+  const ticketsOf = async (kind: string, person: number): Promise<RecordData[]> =>
     (
       await house.admin.get(`/welfare/${family}${kind}/list`, {
         filters: { person: { equals: person } },
@@ -46,7 +46,7 @@ export async function movingHouse() {
     ).result.list
   const goes = async (id: number, leaveDate: string, handleMonth: string): Promise<void> => {
     done(await act(id, 'leave', { leaveDate, leaveReason: 'mutual' }))
-    for (const { id: ticket, status } of await of('Reduction', id))
+    for (const { id: ticket, status } of await ticketsOf('Reduction', id))
       if (status !== 'success') done(await call(`${family}Reduction`, 'succeed', ticket!, { handleMonth }))
   }
   return {
@@ -54,7 +54,7 @@ export async function movingHouse() {
     on,
     joins,
     act,
-    of,
+    of: ticketsOf,
     goes,
     async moves(id: number, leaveDate: string, to: BilledCustomer, entryDate: string): Promise<void> {
       await goes(id, leaveDate, entryDate.slice(0, 7))
@@ -64,7 +64,7 @@ export async function movingHouse() {
     },
     /** Handles the addition created by the entry. */
     async insure(person: number, handleMonth: string): Promise<void> {
-      const open = (await of('Addition', person)).find(({ status }) => status === 'pending')!
+      const open = (await ticketsOf('Addition', person)).find(({ status }) => status === 'pending')!
       done(await call(`${family}Addition`, 'succeed', open.id!, { handleMonth }))
     },
     generate: async (feeMonth: string, { customer }: BilledCustomer) =>

@@ -122,7 +122,7 @@ test.skipIf(!isLong)(
   'without a normal amount, a row is compared with all differences if their sum is nearest',
   async () => {
     const { people, row } = await raised(4)
-    const [all, nearAll, one, between] = people
+    const [all, nearAll, exact, between] = people
     const again = async (person: number, newBase: string) => {
       const { result } = await house.create(`${family}Adjustment`, {
         person,
@@ -160,7 +160,7 @@ test.skipIf(!isLong)(
     const { id, rows } = await house.checked(batches, [
       row(all.idNumber, 210),
       row(nearAll.idNumber, 205),
-      row(one.idNumber, 140),
+      row(exact.idNumber, 140),
       row(between.idNumber, 175),
     ])
     expect(

@@ -80,17 +80,17 @@ test.skipIf(!isLong)('an addition pays back the months that were not paid back b
 
 test.skipIf(!isLong)('a month that was paid back is charged normally only if that is revoked', async () => {
   on('2026-01-10')
-  const [one, colleague] = [await joiner(), await joiner()]
-  await add(one, '2026-01')
+  const [joined, colleague] = [await joiner(), await joiner()]
+  await add(joined, '2026-01')
   await add(colleague, '2026-01')
   on('2026-03-10')
-  const ticket = await payBack(one, '2026-01', '2026-01')
+  const ticket = await payBack(joined, '2026-01', '2026-01')
   await generate('2026-01')
   const amounts = ['2028.00', '1020.00']
-  expect(await charged(one, '2026-01')).toEqual([['supplement', ...amounts]])
+  expect(await charged(joined, '2026-01')).toEqual([['supplement', ...amounts]])
   expect(await charged(colleague, '2026-01')).toEqual([['normal', ...amounts]])
   done(await call(`${family}Supplement`, 'revoke', ticket))
-  expect(await charged(one, '2026-01')).toEqual([['normal', ...amounts]])
+  expect(await charged(joined, '2026-01')).toEqual([['normal', ...amounts]])
 })
 
 test.skipIf(!isLong)(

@@ -20,9 +20,14 @@ const done = (answer: Answer): Answer => {
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
   return answer
 }
-const list = async (entity: string, of: number): Promise<RecordData[]> =>
-  (await all.house.admin.get(`/welfare/${entity}/list`, { filters: { person: { equals: of } }, sort: 'id', size: 100 }))
-    .result.list
+const list = async (entity: string, person: number): Promise<RecordData[]> =>
+  (
+    await all.house.admin.get(`/welfare/${entity}/list`, {
+      filters: { person: { equals: person } },
+      sort: 'id',
+      size: 100,
+    })
+  ).result.list
 async function enrolled(declaredBase: string): Promise<{ id: number; addition: number }> {
   const { id } = await all.person()
   const { result } = done(await all.add(family, { person: id, declaredBase }))
@@ -54,8 +59,8 @@ async function generate(feeMonth: string, { locks = false } = {}): Promise<void>
   const found = (await all.house.admin.get(`/welfare/${family}ExpenseSummary/list`, { size: 100 })).result.list
   for (const { id } of found as { id: number }[]) done(await all.call(`${family}ExpenseSummary`, 'confirm', id))
 }
-const charged = async (of: number): Promise<unknown[]> =>
-  (await list(`${family}ExpenseLine`, of)).map(({ belongMonth, expenseType, companyTotal, personalTotal }) => [
+const charged = async (person: number): Promise<unknown[]> =>
+  (await list(`${family}ExpenseLine`, person)).map(({ belongMonth, expenseType, companyTotal, personalTotal }) => [
     belongMonth,
     expenseType,
     companyTotal,

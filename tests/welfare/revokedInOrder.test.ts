@@ -11,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 /** Somebody who is enrolled from that month on, with a base of 8,000. */
-async function enrolled(month: string, of: Record<string, Value> = {}): Promise<{ id: number; addition: number }> {
-  const { id } = await person(of)
+async function enrolled(month: string, values: Record<string, Value> = {}): Promise<{ id: number; addition: number }> {
+  const { id } = await person(values)
   const { result } = done(await add(family, { person: id, startMonth: month, declaredBase: '8000' }))
   done(await call(`${family}Addition`, 'succeed', result.id, { handleMonth: month }))
   return { id, addition: result.id }
 }
 const ticketNo = async (entity: string, id: number): Promise<string> =>
   String((await detail(`${family}${entity}`, id)).ticketNo)
-const base = async (of: number): Promise<unknown> => (await list(`${family}Enrolment`, of)).at(-1)?.declaredBase
-const charged = async (of: number): Promise<unknown[]> =>
-  (await list(`${family}ExpenseLine`, of)).map(({ belongMonth, feeMonth, expenseType, companyTotal }) => [
+const base = async (person: number): Promise<unknown> => (await list(`${family}Enrolment`, person)).at(-1)?.declaredBase
+const charged = async (person: number): Promise<unknown[]> =>
+  (await list(`${family}ExpenseLine`, person)).map(({ belongMonth, feeMonth, expenseType, companyTotal }) => [
     belongMonth,
     feeMonth,
     expenseType,

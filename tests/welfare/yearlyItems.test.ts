@@ -10,13 +10,13 @@ const [city, generous] = ['440100', '420100']
 let house: HandlingHouse
 beforeAll(async () => {
   house = await handlingHouse()
-  for (const [of, annualRefund] of [
+  for (const [place, annualRefund] of [
     [city, 'none'],
     [generous, 'prorata'],
   ])
     await policyInForce(house.house, {
       kind: 'social',
-      city: of,
+      city: place,
       agency: house.around.agency,
       limits: { baseFloor: '2300', baseCeiling: '27501' },
       // The item year is July to June, so four of its months are left from March.
@@ -81,19 +81,19 @@ test.each([
     [['2026-04', 'refund', '-300.00']],
     '200.00',
   ],
-])('%s', async (_, of, refund, again) => {
+])('%s', async (_, place, refund, again) => {
   on('2026-03-15')
   const generate = async (feeMonth: string) =>
     done(await house.house.admin.post('/welfare/medicalinsuranceExpenseSummary/generate', { values: { feeMonth } }))
   const { person } = await house.enrolled(
     'medicalinsurance',
-    { city: of, startMonth: '2026-03', seriousIllnessOn: true },
-    { insuranceCity: of },
+    { city: place, startMonth: '2026-03', seriousIllnessOn: true },
+    { insuranceCity: place },
   )
   await generate('2026-03')
   const { list } = (
     await house.house.admin.get('/welfare/medicalinsuranceExpenseSummary/list', {
-      filters: { city: { equals: of }, feeMonth: { between: ['2026-03', '2026-03'] } },
+      filters: { city: { equals: place }, feeMonth: { between: ['2026-03', '2026-03'] } },
     })
   ).result
   for (const { id } of list) done(await house.call('medicalinsuranceExpenseSummary', 'confirm', id))
@@ -109,7 +109,7 @@ test.each([
   on('2026-05-10')
   const back = await house.add('medicalinsurance', {
     person: person.id,
-    city: of,
+    city: place,
     startMonth: '2026-05',
     seriousIllnessOn: true,
   })

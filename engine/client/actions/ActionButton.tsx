@@ -56,7 +56,7 @@ export function ActionButton({
 }
 
 /** An action of a row, rendered as a link. */
-export function ActionLink({ actions, action, records, of }: ActionProps & { of?: string }) {
+export function ActionLink({ actions, action, records, ownerId }: ActionProps & { ownerId?: string }) {
   const { text } = useEngine()
   const { href } = useClient()
   const to = linkOf(actions, action, records)
@@ -64,7 +64,7 @@ export function ActionLink({ actions, action, records, of }: ActionProps & { of?
     className: 'action-link',
     'data-action': action.name,
     'data-danger': action.danger || undefined,
-    ...namedAfter(of, action.name),
+    ...namedAfter(ownerId, action.name),
   }
   const label = text(action.label)
   if (to !== undefined)

@@ -12,7 +12,7 @@ interface MoreActionsProps {
   /** Explains who may take an action that the user may not. */
   refusal(plan: ActionPlan): string | undefined
   /** The id of the element that names the record. */
-  of?: string
+  ownerId?: string
   onChoose(plan: ActionPlan): void
 }
 
@@ -20,7 +20,7 @@ interface MoreActionsProps {
 const menuName = '#more'
 
 /** 更多: the actions that do not fit. The menu is built only when opened, because a list has one for every row. */
-export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) {
+export function MoreActions({ plans, refusal, ownerId, onChoose }: MoreActionsProps) {
   const words = useWords()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -36,7 +36,7 @@ export function MoreActions({ plans, refusal, of, onChoose }: MoreActionsProps) 
         type="button"
         className="action-link"
         aria-haspopup="menu"
-        {...namedAfter(of, menuName)}
+        {...namedAfter(ownerId, menuName)}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}

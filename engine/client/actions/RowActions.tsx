@@ -12,23 +12,28 @@ interface RowActionsProps {
   /** Whether a click on the row already does this. */
   opens?(plan: ActionPlan): boolean
   /** The id of the element that names the record. */
-  of?: string
+  ownerId?: string
   /** There is only room for one action or the menu. */
   tight?: boolean
 }
 
 /** The actions of one record: the primary one, and a menu with the rest. */
-export function RowActions({ actions, plans, record, opens, of, tight }: RowActionsProps) {
+export function RowActions({ actions, plans, record, opens, ownerId, tight }: RowActionsProps) {
   const shown = plans.filter((plan) => actions.shown(plan, [record]))
   const { seen, more } = rowOffer(shown, { granted: actions.granted, opens, tight })
   const records = useMemo(() => [record], [record])
   return (
     <>
       {seen.map((plan) => (
-        <ActionLink key={plan.name} actions={actions} action={plan} records={records} of={of} />
+        <ActionLink key={plan.name} actions={actions} action={plan} records={records} ownerId={ownerId} />
       ))}
       {more.length > 0 && (
-        <MoreActions plans={more} refusal={actions.refusal} of={of} onChoose={(plan) => actions.run(plan, records)} />
+        <MoreActions
+          plans={more}
+          refusal={actions.refusal}
+          ownerId={ownerId}
+          onChoose={(plan) => actions.run(plan, records)}
+        />
       )}
     </>
   )

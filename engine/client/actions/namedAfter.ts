@@ -1,3 +1,3 @@
 /** The attributes of a control of a record, called by its own text and the record's name, which `of` holds. */
-export const namedAfter = (of: string | undefined, name: string) =>
-  of === undefined ? {} : { id: `${of}-${name}`, 'aria-labelledby': `${of}-${name} ${of}` }
+export const namedAfter = (ownerId: string | undefined, name: string) =>
+  ownerId === undefined ? {} : { id: `${ownerId}-${name}`, 'aria-labelledby': `${ownerId}-${name} ${ownerId}` }

@@ -61,7 +61,7 @@ describe('the language reference', () => {
 
   it('explains a key in its context, and whether another form can omit it', () => {
     const row = (id: string, key: string) => {
-      const [, value, required, about] = rows(section(sections, id)).find(([one]) => one === key)!
+      const [, value, required, about] = rows(section(sections, id)).find(([cell]) => cell === key)!
       return [value, required, about].map((cell) => (typeof cell === 'string' ? cell : cell.en))
     }
     expect(row('imports', 'transition.by').at(-1)).toBe('The column whose value chooses the transition')

@@ -110,8 +110,8 @@ function isBlamed(family: Family, other: Family): boolean {
 /** The pointer, or the nearest one above that exists in the file. */
 function existing(data: unknown, pointer: string): string {
   let at: string | undefined = pointer
-  const isThere = (of: string) =>
-    of
+  const isThere = (path: string) =>
+    path
       .split('/')
       .slice(1)
       .reduce(

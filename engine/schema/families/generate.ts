@@ -32,10 +32,10 @@ export const expandedOf = (
 
 /** The cached result for a file or a family, valid while all of its inputs are the same. */
 const made = new WeakMap<object, ReturnType<typeof lastOf>>()
-function recallOf<T>(of: unknown): ReturnType<typeof lastOf<T>> {
-  if (typeof of !== 'object' || of === null) return lastOf()
-  const recall = made.get(of) ?? lastOf()
-  made.set(of, recall)
+function recallOf<T>(owner: unknown): ReturnType<typeof lastOf<T>> {
+  if (typeof owner !== 'object' || owner === null) return lastOf()
+  const recall = made.get(owner) ?? lastOf()
+  made.set(owner, recall)
   return recall as ReturnType<typeof lastOf<T>>
 }
 

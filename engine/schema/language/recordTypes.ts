@@ -57,8 +57,8 @@ function recordWriter({ entities, dictionaries }: Records, widgets: Widgets) {
     if (target) {
       const named = ofAll ? entities[target.entity].named : undefined
       const entity = named === undefined ? `'${target.entity}'` : patternOf(named)
-      const one = target.rows ? `RecordTypes[${entity}]` : `Id<${entity}>`
-      return target.rows || target.many ? `${one}[]` : one
+      const type = target.rows ? `RecordTypes[${entity}]` : `Id<${entity}>`
+      return target.rows || target.many ? `${type}[]` : type
     }
     const dictionary = dictionaries[widget.dictionary?.(field.options) ?? '']
     if (dictionary && !dictionary.mayGrow) {

@@ -10,10 +10,10 @@ export function byFunction(part: string, entity: string, names: Names): string |
   const unit = unitAt(left, entity, names)
   const other = unitAt(right, entity, names)
   if (!unit) return undefined
-  const of = unit === 'month' ? 'months' : 'days'
+  const difference = unit === 'month' ? 'months' : 'days'
   const what = `${left} is a ${unit}`
   if (sign === '-' && other)
-    return `${what}, from which "-" takes nothing: ${of}Between(${right}, ${left}) counts the ${of}`
+    return `${what}, from which "-" takes nothing: ${difference}Between(${right}, ${left}) counts the ${difference}`
   if (other || !isNumber(right, entity, names)) return undefined
   const add = unit === 'month' ? 'addMonths' : 'addDays'
   return sign === '+'

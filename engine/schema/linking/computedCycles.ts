@@ -39,10 +39,10 @@ function findCycles(names: Names, report: Report): void {
 }
 
 function inputs(entity: string, { computed }: NamedField, names: Names): [string, NamedField][] {
-  const list = (of: string, fields: string[]) =>
+  const list = (entityName: string, fields: string[]) =>
     fields.flatMap((name): [string, NamedField][] => {
-      const field = names.field(of, name)
-      return field ? [[of, field]] : []
+      const field = names.field(entityName, name)
+      return field ? [[entityName, field]] : []
     })
   if (typeof computed === 'string') return list(entity, formulaNames(computed))
   if (!isObject(computed)) return []
@@ -55,13 +55,13 @@ function inputs(entity: string, { computed }: NamedField, names: Names): [string
       ...list(entity, [String(computed.by)]),
       ...list(String(computed.find), Array.isArray(computed.in) ? computed.in.map(String) : []),
     ]
-  const [of, summed] = String(computed.sum ?? computed.min ?? computed.max ?? computed.count ?? computed.last).split(
-    '.',
-  )
+  const [counted, summed] = String(
+    computed.sum ?? computed.min ?? computed.max ?? computed.count ?? computed.last,
+  ).split('.')
   const during: JsonObject = isObject(computed.during) ? computed.during : {}
   return [
     ...list(entity, [String(computed.of), String(during.at)]),
-    ...list(of, [
+    ...list(counted, [
       summed,
       String(during.from),
       String(during.until),

@@ -20,44 +20,44 @@ export function checkAggregate(computing: Computing): void {
   const { name, source } = entity
   const at = below(below('/fields', field.name), 'computed')
   const kind = ['sum', 'min', 'max', 'count', 'last'].find((word) => word in computed)!
-  const [of, summed = computed.distinct as string] = String(computed[kind]).split('.')
-  const by = names.field(of, String(computed.by))
+  const [counted, summed = computed.distinct as string] = String(computed[kind]).split('.')
+  const by = names.field(counted, String(computed.by))
   const own = names.field(name, String(computed.of))
   const target = own && names.target(own)
   if (own && target?.many)
     report(source, below(at, 'of'), 'not-a-reference', { entity: name, found: own.name, target: 'one record' })
   // A value shared with other records may be of any type, if both fields have it.
   if (own && !target && by && (by.type !== own.type || names.target(by)))
-    report(source, below(at, 'by'), 'lookup-type', { entity: of, found: by.name, type: by.type })
+    report(source, below(at, 'by'), 'lookup-type', { entity: counted, found: by.name, type: by.type })
   const about = computed.of === undefined ? name : target?.entity
   if (by && about !== undefined && !names.refersTo(by, about, true))
-    report(source, below(at, 'by'), 'not-a-reference', { entity: of, found: by.name, target: about })
+    report(source, below(at, 'by'), 'not-a-reference', { entity: counted, found: by.name, target: about })
   // With `below`, the reference must point at records of the same tree.
   if (
     computed.below === true &&
     (!isObject(names.entities[name].value.tree) || own || (by && !names.refersTo(by, name)))
   )
     report(source, below(at, 'below'), 'not-a-tree', { entity: name, found: String(computed.by) })
-  if (isObject(computed.during)) checkDuring(computing, of, computed.during)
-  if (kind === 'last' && names.entities[of] && !names.refersTo(field, of))
-    report(source, at, 'not-a-reference', { entity: name, found: field.name, target: of })
-  const value = names.field(of, summed)
+  if (isObject(computed.during)) checkDuring(computing, counted, computed.during)
+  if (kind === 'last' && names.entities[counted] && !names.refersTo(field, counted))
+    report(source, at, 'not-a-reference', { entity: name, found: field.name, target: counted })
+  const value = names.field(counted, summed)
   if (!value || !Object.hasOwn(names.widgets, value.type)) return
-  if (!names.isQueried(of, summed))
+  if (!names.isQueried(counted, summed))
     report(source, below(at, kind === 'count' ? 'distinct' : kind), 'not-stored', {
-      entity: of,
+      entity: counted,
       found: summed,
       operation: 'aggregate it',
     })
   else if (kind === 'sum' && !names.widgets[value.type].summable)
-    report(source, below(at, kind), 'not-summable', { entity: of, found: summed })
+    report(source, below(at, kind), 'not-summable', { entity: counted, found: summed })
   // A sum over many records reveals none of them; a minimum or maximum is the value of one.
   else if ((kind === 'min' || kind === 'max') && isOpenCopy(field, value))
-    report(source, below(at, kind), 'unmasked-copy', { found: field.name, from: `${of}.${summed}` })
+    report(source, below(at, kind), 'unmasked-copy', { found: field.name, from: `${counted}.${summed}` })
   const [unit, into] = [unitOf(value, names), unitOf(field, names)]
   if (kind !== 'count' && unit !== undefined && into !== undefined && unit !== into)
     report(source, below(at, kind), 'unequal-units', {
-      found: `${of}.${summed}`,
+      found: `${counted}.${summed}`,
       unit,
       field: field.name,
       other: into,
@@ -67,15 +67,15 @@ export function checkAggregate(computing: Computing): void {
 /** `during` compares three fields of one type, which the database can compare. */
 function checkDuring(
   { entity: { name, source }, field: own, names, report }: Computing,
-  of: string,
+  counted: string,
   during: JsonObject,
 ): void {
   const at = below(below(below('/fields', own.name), 'computed'), 'during')
   const then = names.field(name, String(during.at))
   for (const [key, entity] of [
     ['at', name],
-    ['from', of],
-    ['until', of],
+    ['from', counted],
+    ['until', counted],
   ] as const) {
     const field = names.field(entity, String(during[key]))
     if (!field || !then || !names.widgets[field.type]) continue

@@ -5,11 +5,11 @@ import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
 /** The sound tree, with more keys for fields of its order. */
-function compiled(more: Record<string, object>, of: object = {}) {
+function compiled(more: Record<string, object>, options: object = {}) {
   const sources = soundSources({
     'shop/order.entity.json': (order) => {
       for (const [name, says] of Object.entries(more)) order.fields[name] = { ...order.fields[name], ...says }
-      return { ...order, ...of }
+      return { ...order, ...options }
     },
   })
   return compile(sources, { widgets, kinds, procedures: [] })

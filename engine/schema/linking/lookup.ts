@@ -76,7 +76,8 @@ export function checkLookup({ names, file, place, name: from, say }: Link): void
   const looking = names.field(entity.name, place.parent?.parent?.key ?? '')
   const found = other.fields[path]
   const sameTarget = JSON.stringify(names.target(looking)) === JSON.stringify(names.target(found))
-  const dictionaryOf = (one: NamedField | undefined) => one && names.widgets[one.type]?.dictionary?.(one.options)
+  const dictionaryOf = (field: NamedField | undefined) =>
+    field && names.widgets[field.type]?.dictionary?.(field.options)
   if (looking && (looking.type !== found.type || !sameTarget || dictionaryOf(looking) !== dictionaryOf(found))) {
     say('lookup-type', { entity: other.name, found: path, type: found.type }, rest)
   }

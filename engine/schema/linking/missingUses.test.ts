@@ -10,11 +10,11 @@ test('what families would have is asked again when the values of their template 
   }
   const fields = ['declaredBase?']
   const entities = { fundEnrolment: { fields: {}, source: { generated } } as unknown as NamedEntity }
-  const of = () =>
+  const missing = () =>
     missingUses({ entities, uses: { enrol: { '*Enrolment': fields } } }, 'enrol').map(({ field }) => field)
-  expect(of()).toEqual([])
+  expect(missing()).toEqual([])
   generated.madeBy = { data: { values: { bases: "${mode == 'own' ? ['base'] : []}" } } }
-  expect(of()).toEqual(['declaredBase'])
+  expect(missing()).toEqual(['declaredBase'])
   generated.madeBy = { data: { values: { bases: "${mode == 'own' ? ['declaredBase'] : []}" } } }
-  expect(of()).toEqual([])
+  expect(missing()).toEqual([])
 })

@@ -27,7 +27,7 @@ export function optionalFields(file: SourceFile, template: SourceFile | undefine
       else found.add(pattern)
       return
     }
-    for (const one of Object.values(value)) visit(one)
+    for (const item of Object.values(value)) visit(item)
   }
   visit(isObject(file.data) && isObject(file.data.fields) ? file.data.fields.$each : undefined)
   return found

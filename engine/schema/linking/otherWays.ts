@@ -35,9 +35,9 @@ const alike = { length: 'size', includes: 'contains', ifNull: 'coalesce' } as co
 
 function otherFunction(text: string, { found, end, message, suggestion }: ExpressionFault): string | undefined {
   if (!message.en.includes('function') || suggestion !== undefined) return undefined
-  const [, of] = /^\(([\w.]+)\)/.exec(text.slice(end)) ?? []
-  if (of !== undefined && /^(is_?)?(null|empty|blank|missing)$/i.test(found))
-    return `There is no function "${found}": write ${of} == null`
+  const [, argument] = /^\(([\w.]+)\)/.exec(text.slice(end)) ?? []
+  if (argument !== undefined && /^(is_?)?(null|empty|blank|missing)$/i.test(found))
+    return `There is no function "${found}": write ${argument} == null`
   const near = nearestName(found, Object.keys(alike)) as keyof typeof alike | undefined
   return near && `There is no function "${found}": write ${alike[near]}(…)`
 }

@@ -27,8 +27,8 @@ export function leastLength(pattern: string): number {
   const sequence = (): number => {
     let length = 0
     while (at < pattern.length && pattern[at] !== '|' && pattern[at] !== ')') {
-      const one = atom()
-      length += one * times()
+      const width = atom()
+      length += width * times()
     }
     return length
   }

@@ -33,8 +33,8 @@ export function permissionsOf(
   entities: Readonly<Record<string, NamedEntity>>,
 ): Entity['permissions'] {
   const owner = ownerOf(entity, entities)
-  const named = (of: NamedEntity, operation: string) => {
-    const permission = isObject(of.value.permissions) ? of.value.permissions[operation] : undefined
+  const named = (target: NamedEntity, operation: string) => {
+    const permission = isObject(target.value.permissions) ? target.value.permissions[operation] : undefined
     return typeof permission === 'string' ? permission : undefined
   }
   return Object.fromEntries(
@@ -68,7 +68,7 @@ export const nearWord = (word: string, entity: NamedEntity, names: Pick<Names, '
 
 /** What a whole permission was probably meant to be: a near one, or the same of another area, whose folder has the file. */
 export function nearPermission(permission: string, known: readonly string[]): string | undefined {
-  const restOf = (one: string) => one.slice(Math.max(0, one.indexOf(':')))
+  const restOf = (name: string) => name.slice(Math.max(0, name.indexOf(':')))
   const rest = restOf(permission)
   const isWhole = rest.startsWith(':') && rest !== ':*:*'
   const elsewhere = isWhole ? known.filter((each) => restOf(each) === rest && !each.startsWith('*')) : []

@@ -118,6 +118,6 @@ function fitting(wanted: Sense, entity: string, names: Names): string[] {
   return [
     ...(entity === wanted.of ? ['id'] : []),
     ...others.map(({ name }) => name),
-    ...Object.entries(ofUser).flatMap(([key, of]) => (of === wanted.of ? [`user.${key}`] : [])),
+    ...Object.entries(ofUser).flatMap(([key, sense]) => (sense === wanted.of ? [`user.${key}`] : [])),
   ]
 }

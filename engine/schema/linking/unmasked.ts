@@ -13,8 +13,8 @@ export function letOut(entity: string, formula: string, into: NamedField, names:
     const field = names.field(entity, name)
     const target = names.target(field)
     // The part after the dot is a field of the rows.
-    const [of, last] =
+    const [owner, last] =
       target?.rows && members.length > 0 ? [target.entity, names.field(target.entity, members[0])] : [entity, field]
-    return last && isOpenCopy(into, last) ? [`${of}.${last.name}`] : []
+    return last && isOpenCopy(into, last) ? [`${owner}.${last.name}`] : []
   })
 }

@@ -50,11 +50,11 @@ export function bring(files: readonly SourceFile[], kinds: Readonly<Record<strin
       data,
       (key) => named.get(key),
       (ask) => {
-        const file = (of: string, called: string) => {
-          const found = ask(`${of} ${called}`)
+        const file = (kindName: string, called: string) => {
+          const found = ask(`${kindName} ${called}`)
           return isObject(found) ? found : undefined
         }
-        const areaOf = (of: string, called: string) => ask(`area of ${of} ${called}`) as string | undefined
+        const areaOf = (kindName: string, called: string) => ask(`area of ${kindName} ${called}`) as string | undefined
         const { keys, files: brought } = kind.brings!({ name, area, data, file, areaOf })
         return asBefore(data, { data: { ...data, ...keys }, brought })
       },

@@ -37,13 +37,13 @@ export function lastMade<T>(): (inputs: readonly unknown[], make: () => T) => T 
  * @param run reads through a function that records the answers
  */
 export function asking<Answer, T>(): (
-  of: object,
+  owner: object,
   ask: (name: string) => Answer,
   run: (ask: (name: string) => Answer) => T,
 ) => T {
   const known = new WeakMap<object, { asked: Map<string, Answer>; result: T }>()
-  return (of, ask, run) => {
-    const before = known.get(of)
+  return (owner, ask, run) => {
+    const before = known.get(owner)
     if (before && [...before.asked].every(([name, answer]) => ask(name) === answer)) return before.result
     const asked = new Map<string, Answer>()
     const result = run((name) => {
@@ -51,7 +51,7 @@ export function asking<Answer, T>(): (
       asked.set(name, answer)
       return answer
     })
-    known.set(of, { asked, result })
+    known.set(owner, { asked, result })
     return result
   }
 }

@@ -21,11 +21,11 @@ const typeOfName = (names: Names) => names.entities.customer.fields.name.type
 
 /** Returns how often a computation that reads something has run once these sources are compiled. */
 function runs(reading: 'whole' | 'structure', read: (names: Names) => unknown = typeOfName) {
-  const of = {}
+  const owner = {}
   const run = vi.fn(read)
   return (sources: SourceText[]) => {
     const reporter = new Reporter()
-    new Memory(nameAll(sources, lists, reporter).names, reporter.report).recall('asks', of, [], run, reading)
+    new Memory(nameAll(sources, lists, reporter).names, reporter.report).recall('asks', owner, [], run, reading)
     return run.mock.calls.length
   }
 }

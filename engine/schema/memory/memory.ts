@@ -4,7 +4,7 @@ import type { Names } from '../named.ts'
 
 /** A lookup in the names, and its answer. */
 interface Answer {
-  of: Question
+  question: Question
   name: string
   answer: unknown
 }
@@ -74,15 +74,15 @@ export class Memory {
    */
   recall<T>(
     what: string,
-    of: object,
+    owner: object,
     given: readonly unknown[],
     run: (names: Names, report: Report) => T,
     reading: Reading = 'whole',
   ): T {
     const { widgets, kinds, procedures, uses } = this.names
     const inputs = [...given, widgets, kinds, procedures, uses]
-    const all = found.get(of) ?? new Map<string, Finding[]>()
-    found.set(of, all)
+    const all = found.get(owner) ?? new Map<string, Finding[]>()
+    found.set(owner, all)
     const findings = all.get(what) ?? []
     const known = findings.find((finding) => this.holds(finding, inputs))
     if (known) {
@@ -104,13 +104,16 @@ export class Memory {
     'made dictionaries': {},
   }
   /** Objects generated from files, by name: a run that looks one up depends on it. */
-  watching<T extends object>(of: Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-    this.made[of] = table
-    return this.watchTable(of, table)
+  watching<T extends object>(made: Made, table: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+    this.made[made] = table
+    return this.watchTable(made, table)
   }
 
   private holds({ inputs, answers }: Finding, now: readonly unknown[]): boolean {
-    return isSameList(inputs, now) && answers.every(({ of, name, answer }) => isSame(this.answer(of, name), answer))
+    return (
+      isSameList(inputs, now) &&
+      answers.every(({ question, name, answer }) => isSame(this.answer(question, name), answer))
+    )
   }
 
   private answer(question: Question, name: string): unknown {
@@ -158,13 +161,13 @@ export class Memory {
 
   private note(question: Question, name: string): void {
     const key = `${question} ${name}`
-    if (!this.asked.has(key)) this.asked.set(key, { of: question, name, answer: this.answer(question, name) })
+    if (!this.asked.has(key)) this.asked.set(key, { question, name, answer: this.answer(question, name) })
   }
 
   private watchTable<T extends object>(
-    of: Table | Made,
+    kind: Table | Made,
     table: Readonly<Record<string, T>>,
-    asks: Question = of,
+    asks: Question = kind,
   ): Readonly<Record<string, T>> {
     const note = (name: string | symbol) => {
       if (typeof name === 'string') this.note(asks, name)
@@ -172,10 +175,10 @@ export class Memory {
     return new Proxy(table, {
       get: (target, name) => (note(name), target[name as string]),
       has: (target, name) => (note(name), name in target),
-      ownKeys: (target) => (this.note(`keys of ${of}`, ''), Reflect.ownKeys(target)),
+      ownKeys: (target) => (this.note(`keys of ${kind}`, ''), Reflect.ownKeys(target)),
       getOwnPropertyDescriptor: (target, name) => {
         // A lookup that was answered with all keys depends on this one too.
-        if (!this.asked.has(`keys of ${of} `)) note(name)
+        if (!this.asked.has(`keys of ${kind} `)) note(name)
         return Reflect.getOwnPropertyDescriptor(target, name)
       },
     })

@@ -15,9 +15,9 @@ export function asBefore<T>({ source, value, sound }: ExpandedFile, make: () => 
 
 /** Values derived from many files: equal ones share the first object. */
 const equals = new WeakMap<object, Map<string, unknown>>()
-export function oneOfEqual<T extends object, R>(of: object, value: T, make: (value: T) => R): R {
-  const known = equals.get(of) ?? new Map<string, unknown>()
-  equals.set(of, known)
+export function oneOfEqual<T extends object, R>(owner: object, value: T, make: (value: T) => R): R {
+  const known = equals.get(owner) ?? new Map<string, unknown>()
+  equals.set(owner, known)
   const text = JSON.stringify(value)
   if (!known.has(text)) {
     if (known.size > 1000) known.clear()

@@ -24,12 +24,12 @@ export class FieldTypes {
     let types = this.types.get(name)
     if (!types) {
       const entity = name === undefined ? undefined : this.names.entities[name]
-      this.types.set(name, (types = entity ? this.of(entity) : this.allOf({})))
+      this.types.set(name, (types = entity ? this.typesFor(entity) : this.allOf({})))
     }
     return types
   }
 
-  private of(entity: NamedEntity): VariableTypes {
+  private typesFor(entity: NamedEntity): VariableTypes {
     const { entities, widgets } = this.names
     // A file that could not be read may declare any field.
     const own = typesOf(

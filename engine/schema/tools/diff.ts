@@ -33,10 +33,10 @@ function diffAreas(before: Catalog, after: Catalog): Difference[] {
   const byName = ({ app }: Catalog) => Object.fromEntries(app.areas.map((area) => [area.name, area]))
   const [former, now] = [byName(before), byName(after)]
   const { added, removed, both } = paired(former, now)
-  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'screens',
     change,
-    of,
+    of: subject,
     text,
   })
   return [
@@ -54,12 +54,13 @@ function diffDictionaries(before: Catalog, after: Catalog): Difference[] {
   const { added, removed } = paired(before.dictionaries, after.dictionaries)
   const told =
     (change: 'added' | 'removed', { dictionaries }: Catalog) =>
-    (of: string): Difference => ({
+    (subject: string): Difference => ({
       group: 'dictionaries',
       change,
-      of,
+      of: subject,
       text:
-        dictionaries[of].choices.map(({ value, label }) => `${value} (${words(label)})`).join(', ') || 'no values yet',
+        dictionaries[subject].choices.map(({ value, label }) => `${value} (${words(label)})`).join(', ') ||
+        'no values yet',
     })
   return [...added.map(told('added', after)), ...removed.map(told('removed', before))]
 }
@@ -76,10 +77,10 @@ function diffEndpoints(before: Catalog, after: Catalog): Difference[] {
     )
   const [former, now] = [served(before), served(after)]
   const { added, removed, both } = paired(former, now)
-  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'endpoints',
     change,
-    of,
+    of: subject,
     text,
   })
   return [
@@ -100,10 +101,10 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
   const { added, removed } = paired(former, now)
   const [could, can] = [rolesOf(before, widgets), rolesOf(after, widgets)]
   const roles = paired(could, can)
-  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'permissions',
     change,
-    of,
+    of: subject,
     text,
   })
   const list = (patterns: string[], { permissions }: Catalog) =>

@@ -9,10 +9,10 @@ export function diffTables(
   loses: (from: string, to: string) => boolean,
 ): Difference[] {
   const { added, removed, both } = paired(before.tables, after.tables)
-  const told = (change: Difference['change'], of: string, text: string): Difference => ({
+  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'tables',
     change,
-    of,
+    of: subject,
     text,
   })
   return [

@@ -150,9 +150,9 @@ const made: JsonObject = { type: 'object', anyOf: madeBy.map((word) => ({ requir
 const expressions: readonly unknown[] = ['condition', 'formula', 'number']
 
 /** Here the keys are names, not JSON Schema keywords. */
-function properties(of: JsonObject, path: string, shared: Shared): JsonObject {
+function properties(shape: JsonObject, path: string, shared: Shared): JsonObject {
   return Object.fromEntries(
-    Object.entries(of).map(([name, under]) => [
+    Object.entries(shape).map(([name, under]) => [
       name,
       { ...meaningAt(`${path}.${name}`), ...shapeAt(under, `${path}.${name}`, shared) },
     ]),

@@ -259,21 +259,21 @@ test('explains a download, and an ambiguous name', () => {
     areas,
     { path: 'schemas/setting/paper.entity.json', text: paper },
   ]
-  const of = (asked: string) => {
+  const explained = (asked: string) => {
     const answer = explain(asked, all, lists)
     return 'explanation' in answer ? answer.explanation : answer
   }
-  expect(of('paper.take')).toMatchObject({
+  expect(explained('paper.take')).toMatchObject({
     kind: 'download',
     at: { file: 'schemas/setting/paper.entity.json', line: 3 },
     sections: [{ lines: [{ text: 'GET /setting/paper/take, with the permission setting:paper:view' }] }, {}, {}],
   })
-  expect(of('paper.taek')).toEqual({ refused: expect.stringContaining('Did you mean "take"?') })
-  expect(of('customer')).toMatchObject({
+  expect(explained('paper.taek')).toEqual({ refused: expect.stringContaining('Did you mean "take"?') })
+  expect(explained('customer')).toMatchObject({
     kind: 'entity',
     sections: [{ title: 'Is also', lines: [{ text: 'customer.area 客户 · Customers' }] }, {}, {}, {}, {}],
   })
-  expect(of('customer.area')).toMatchObject({ kind: 'area', label: { en: 'Customers' } })
+  expect(explained('customer.area')).toMatchObject({ kind: 'area', label: { en: 'Customers' } })
 })
 
 test('explains what would break without a screen, a permission or a family', () => {

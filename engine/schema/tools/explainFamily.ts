@@ -45,7 +45,7 @@ export function explainFamily(name: string, known: Known): Explanation | undefin
   if (!found) return undefined
   const [family, made] = found
   const { template, parameters } = family.data as { template: string; parameters: Record<string, Value> }
-  const own = new Set(made.map(({ kind, name: of }) => `${of}.${kind}`))
+  const own = new Set(made.map(({ kind, name: entity }) => `${entity}.${kind}`))
   const ofKind = (kind: string): ExplainedLine[] =>
     made.filter((file) => file.kind === kind).map((file) => ({ text: file.name, at: where(file) }))
   const screens = Object.values(catalog.screens).filter(({ name: screen }) => own.has(screen))

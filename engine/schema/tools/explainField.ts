@@ -161,7 +161,7 @@ export function usesOf(entity: string, field: string, { files, names, where }: K
       if (role === 'filter' && isObject(value)) {
         const scope = scopeOf(place, file, names) ?? ''
         const isAsked = ([name, written]: [string, unknown]) =>
-          fieldsOfFilter({ [name]: written }, scope, names).some(([of, used]) => of === entity && used === field)
+          fieldsOfFilter({ [name]: written }, scope, names).some(([owner, used]) => owner === entity && used === field)
         for (const [name] of Object.entries(value).filter(isAsked)) add(below(pointer, name), true)
       } else if (
         keys === 'field' &&

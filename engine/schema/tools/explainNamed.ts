@@ -236,7 +236,7 @@ function areaThing(name: string, { catalog, files, names, where, fileOf }: Known
   const index = catalog.app.areas.findIndex((area) => area.name === name)
   const app = files.find(({ source }) => source.kind === 'app')?.source
   if (index < 0 || !app) return undefined
-  const isOf = (kind: string, of: string) => fileOf(kind, of)?.source.area === name
+  const isOf = (kind: string, fileName: string) => fileOf(kind, fileName)?.source.area === name
   return {
     kind: 'area',
     name,

@@ -30,10 +30,10 @@ it('finds a record by a value in one of several fields', () => {
 })
 
 it('only stored values, and fields of what a stored reference points at, can be searched', () => {
-  const searching = (search: string[], of: object) => {
+  const searching = (search: string[], more: object) => {
     const sources = soundSources({
       'shop/order.entity.json': (order) => {
-        order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...of }
+        order.fields.other = { type: 'text', label: { cn: '客户名', en: 'Customer name' }, ...more }
         return { ...order, search }
       },
     })

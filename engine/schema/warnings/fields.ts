@@ -53,7 +53,7 @@ export function checkVisibility(entity: NamedEntity, { names, warn, writes }: Wi
     const { visibleWhen } = field.value
     // A computed field has a value even where it is hidden.
     if (typeof visibleWhen !== 'string' || field.computed !== undefined) continue
-    const { formulas, rows, isAsked } = writes.of(name, field.name)
+    const { formulas, rows, isAsked } = writes.writesTo(name, field.name)
     const maySet = isAsked || formulas.length + rows.size > 0
     // Procedures name the fields of a family by its parameters.
     const isSet = maySet || isFilled(field, names) || isWorked(field, name, names) || source.generated !== undefined
@@ -117,7 +117,7 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
     if (readOnly !== true || required !== true || field.computed !== undefined) continue
     if (literal !== undefined || defaultFrom !== undefined || machines.includes(field.name)) continue
     if (names.widgets[field.type].series?.(field.options, {}) !== undefined || names.target(field)?.rows) continue
-    const { formulas, rows, isAsked, isSetAtFirst, steps } = writes.of(name, field.name)
+    const { formulas, rows, isAsked, isSetAtFirst, steps } = writes.writesTo(name, field.name)
     // Rows restricted by `where` get the value that distinguishes them from other rows.
     const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((each) => {
       const target = names.target(each)
@@ -169,7 +169,7 @@ export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole
     for (const field of Object.values(entity.fields)) {
       const target = names.target(field)?.entity
       if (isFilled(field, names) || (target !== undefined && target === entity.value.rowOf)) continue
-      const { formulas, isAsked } = writes.of(entity.name, field.name)
+      const { formulas, isAsked } = writes.writesTo(entity.name, field.name)
       const key = `${entity.name}.${field.name}`
       const isLeft = hasForm && !filled.has(key) && !isWorked(field, entity.name, names)
       const where = !uses.has(key) ? 'on no screen' : isLeft ? 'shown, but on no form' : undefined

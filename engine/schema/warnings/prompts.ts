@@ -42,13 +42,13 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
       const found = asked.map(({ field }) => String(field)).join(', ')
       warn(source, `${at}/form`, 'nothing-asked', { entity: name, act, found })
     } else if (source.generated === undefined) {
-      for (const [index, one] of asked.entries())
-        for (const key of ofInput.filter((input) => isComputed(one.field) && isObject(one) && one[input]))
+      for (const [index, prompt] of asked.entries())
+        for (const key of ofInput.filter((input) => isComputed(prompt.field) && isObject(prompt) && prompt[input]))
           warn(
             source,
             `${at}/form/${index}/${key}`,
             'idle-key',
-            { found: key, reason: `${name}.${String(one.field)} is computed, so that nobody fills it in` },
+            { found: key, reason: `${name}.${String(prompt.field)} is computed, so that nobody fills it in` },
             { key: true },
           )
     }

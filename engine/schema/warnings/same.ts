@@ -51,8 +51,8 @@ export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): 
         const column = isObject(written) ? written : { measure: written }
         const [found, measure] = [String(column.measure), measures[String(column.measure)]]
         if (!isObject(measure)) continue
-        const of = ofField.map((how) => measure[how]).find((field) => typeof field === 'string')
-        const other = otherOf(found, column.label ?? measure.label ?? names.field(entity, of ?? '')?.value.label)
+        const measured = ofField.map((how) => measure[how]).find((field) => typeof field === 'string')
+        const other = otherOf(found, column.label ?? measure.label ?? names.field(entity, measured ?? '')?.value.label)
         if (other === undefined || told.has(found)) continue
         told.add(found)
         warn(file.source, below(pointer, found), 'same-choice-label', { found, other }, { key: true })

@@ -50,7 +50,7 @@ function checkReached(machine: Machine, { names, warn, writes }: WithWrites): vo
   const field = names.field(entity.name, name)
   const dictionary = field && names.dictionaries[names.widgets[field.type]?.dictionary?.(field.options) ?? '']
   if (!dictionary?.sound) return
-  const { formulas, rows, isAsked } = writes.of(entity.name, name)
+  const { formulas, rows, isAsked } = writes.writesTo(entity.name, name)
   const set = formulas.map(textsOf)
   // If any state may be set directly, any may be left.
   if (isAsked || set.includes(undefined)) return

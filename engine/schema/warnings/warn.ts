@@ -125,10 +125,10 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
     if (entity) for (const check of ofWrites) check(entity, ground)
   }
   if (catalog) {
-    const inAll = (word: string, of: typeof usesOf) =>
+    const inAll = (word: string, usesIn: typeof usesOf) =>
       new Set(
         files.flatMap((file) =>
-          memory.recall(word, file.source, [file.value], (among) => [...of(file, among)], 'structure'),
+          memory.recall(word, file.source, [file.value], (among) => [...usesIn(file, among)], 'structure'),
         ),
       )
     const [uses, filled] = [inAll('uses', usesOf), inAll('filled', filledBy)]

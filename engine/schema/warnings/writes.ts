@@ -15,7 +15,7 @@ export interface Written {
   isSetAtFirst: boolean
 }
 export interface Writes {
-  of(entity: string, field: string): Written
+  writesTo(entity: string, field: string): Written
 }
 
 const nothing = (): Written => ({
@@ -59,7 +59,7 @@ export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
       }
     }
   }
-  return { of: (entity, field) => found.get(`${entity}.${field}`) ?? nothing() }
+  return { writesTo: (entity, field) => found.get(`${entity}.${field}`) ?? nothing() }
 }
 
 /** Notes the step of a record that sets the field, if a step does. */

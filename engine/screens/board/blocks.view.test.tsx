@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
-const of = entity('thing', [
+const entityPlan = entity('thing', [
   field('name', 'text'),
   field('kind', 'choice', { options: { choices: 'kind' } }),
   field('to', 'text'),
@@ -36,7 +36,9 @@ const block = (rest: Partial<BoardRecords>): BoardRecords => ({
 })
 const pictures = block({ kind: 'pictures', image: 'picture', marks: [], open: [{ address: 'to' }] })
 const open = (blocks: BoardBlock[], records: unknown) =>
-  draw(BoardView, plan(of, 'board', { cards: [], blocks }), [of], { answers: { '/plans/block': records } })
+  draw(BoardView, plan(entityPlan, 'board', { cards: [], blocks }), [entityPlan], {
+    answers: { '/plans/block': records },
+  })
 const thing = (id: number, name: string, rest: RecordData = {}): RecordData => ({
   id,
   name,

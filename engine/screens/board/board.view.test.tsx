@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
   Reflect.deleteProperty(document, 'visibilityState')
 })
-const of = entity('thing', [field('name', 'text')])
+const thing = entity('thing', [field('name', 'text')])
 const card = (name: string): BoardCard => ({
   name,
   label: { cn: `待办${name}`, en: `Work ${name}` },
@@ -25,7 +25,9 @@ const card = (name: string): BoardCard => ({
 /** Where the server answers the counts. */
 const asked = '/plans/waiting'
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
-  draw(BoardView, plan(of, 'board', { waiting: [], cards, blocks: [], ...(welcome && { welcome }) }), [of], { answers })
+  draw(BoardView, plan(thing, 'board', { waiting: [], cards, blocks: [], ...(welcome && { welcome }) }), [thing], {
+    answers,
+  })
 
 test('a card counts what waits and leads to it', async () => {
   const { request, frame } = open([card('a')], { [asked]: { a: { total: 12 } } })
@@ -91,7 +93,7 @@ describe('numbers that become old', () => {
     marks: [],
     open: [],
   }
-  const screenOf = plan(of, 'board', { waiting: [], cards: [card('a')], blocks: [records] })
+  const screenOf = plan(thing, 'board', { waiting: [], cards: [card('a')], blocks: [records] })
   const show = (state: 'visible' | 'hidden') => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, value: state })
     act(() => {
@@ -105,7 +107,7 @@ describe('numbers that become old', () => {
   /** A board with a count of 3, and how often each of its parts was read. */
   async function begin() {
     vi.useFakeTimers()
-    const drawn = draw(BoardView, screenOf, [of], {
+    const drawn = draw(BoardView, screenOf, [thing], {
       answers: { [asked]: counts(3), '/plans/block': [{ id: 1, name: '甲' }] },
     })
     await pass(1000)
@@ -151,9 +153,14 @@ describe('numbers that become old', () => {
 
   test('are not refreshed while another tab is open', async () => {
     vi.useFakeTimers()
-    const drawn = draw((props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />, screenOf, [of], {
-      answers: { [asked]: counts(3), '/plans/block': [] },
-    })
+    const drawn = draw(
+      (props) => <BoardView {...props} frame={{ ...props.frame, active: false }} />,
+      screenOf,
+      [thing],
+      {
+        answers: { [asked]: counts(3), '/plans/block': [] },
+      },
+    )
     await pass(boardAge * 3)
     expect(drawn.request.get).not.toHaveBeenCalled()
   })
@@ -165,13 +172,13 @@ describe('the calendar', () => {
   const show = (steps: BoardStep[], totals: Record<string, number>) =>
     draw(
       BoardView,
-      plan(of, 'board', {
+      plan(thing, 'board', {
         waiting: [],
         cards: [],
         blocks: [],
         calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps },
       }),
-      [of],
+      [thing],
       { answers: { [asked]: Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, { total }])) } },
     )
   const step = (name: string, from: number, to: number): BoardStep => ({

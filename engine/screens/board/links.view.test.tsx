@@ -5,7 +5,7 @@ import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
 import { BoardView } from './board.view.tsx'
 
 afterEach(cleanup)
-const of = entity('thing', [field('name', 'text')])
+const thing = entity('thing', [field('name', 'text')])
 const item = (name: string, route: string) => ({
   id: 1,
   name,
@@ -21,12 +21,12 @@ const menu = [{ ...item('管理', ''), sub_menus: ['a', 'b', 'c', 'd'].map((name
 const show = (kept: unknown, more: Record<string, unknown> = {}) =>
   draw(
     BoardView,
-    plan(of, 'board', {
+    plan(thing, 'board', {
       cards: [],
       blocks: [],
       links: { label: { cn: '快捷入口', en: 'Quick links' }, max: 3, begin: ['/a', '/gone', '/b'] },
     }),
-    [of],
+    [thing],
     {
       answers: { '/partner-menu/get-user-nav-menu': menu, '/preferences': kept, ...more },
     },

@@ -8,7 +8,7 @@ import { BoardView } from './board.view.tsx'
 import type { BoardChart, BoardFigures, BoardNumbers } from './numbers.ts'
 
 afterEach(cleanup)
-const of = entity('thing', [field('name', 'text')])
+const thing = entity('thing', [field('name', 'text')])
 const measures: MeasurePlan[] = ['多', '少', '平', '新'].map((name) => ({
   name,
   field: field(name, 'money', { label: { cn: `${name}的`, en: `the ${name}` } }),
@@ -35,12 +35,12 @@ const figures: BoardFigures = {
 const chart = (drawn: BoardChart['chart']['draw'], rest: Partial<BoardChart['chart']> = {}): BoardChart => ({
   kind: 'chart',
   ...common,
-  by: [{ field: 'name', shown: of.fields.name }],
+  by: [{ field: 'name', shown: thing.fields.name }],
   compared: false,
   chart: { draw: drawn, measures: ['多'], lines: [], ...rest },
 })
 const open = (blocks: BoardNumbers | BoardNumbers[], answer: unknown) =>
-  draw(BoardView, plan(of, 'board', { cards: [], blocks: [blocks].flat() }), [of], {
+  draw(BoardView, plan(thing, 'board', { cards: [], blocks: [blocks].flat() }), [thing], {
     answers: { '/plans/block': answer },
   })
 const rows: GroupedResult = {

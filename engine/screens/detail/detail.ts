@@ -291,8 +291,8 @@ function checkEqual(other: string | undefined, by: string, from: string, pointer
   const own = scope.entity().fields[from]
   const field = other === undefined ? undefined : scope.catalog.entities[other].fields[by]
   if (!field || !own) return
-  const kindOf = (one: typeof own) =>
-    scope.widgets[one.type].target?.(one.options)?.entity ?? scope.widgets[one.type].expression
+  const kindOf = (field: typeof own) =>
+    scope.widgets[field.type].target?.(field.options)?.entity ?? scope.widgets[field.type].expression
   if (kindOf(field) !== kindOf(own)) scope.issue('unequal-fields', pointer, { entity: other, found: by, field: from })
   else if (!scope.isQueried(other!, by))
     scope.issue('not-stored', pointer, { entity: other, found: by, operation: 'filter by it' })

@@ -26,7 +26,7 @@ afterEach(() => {
   expect(complaints.mock.calls).toEqual([])
 })
 
-const of = entity('thing', [
+const thing = entity('thing', [
   field('name', 'text'),
   field('kind', 'choice', { options: { choices: 'kind' } }),
   field('amount', 'money'),
@@ -89,7 +89,7 @@ function open(
     notices: [{ when: "kind == 'special'", kind: 'error', title: { cn: '已被驳回', en: 'Rejected' }, field: 'reason' }],
     ...rest,
   }
-  return draw(DetailView, plan(of, 'detail', body), [of], {
+  return draw(DetailView, plan(thing, 'detail', body), [thing], {
     query,
     answers: { '/thing/detail': { ...record, ...given }, '/thing/history': entries },
   })
@@ -247,7 +247,7 @@ test('reports a missing or unknown id', async () => {
   cleanup()
   const { answers } = draw(
     DetailView,
-    plan(of, 'detail', {
+    plan(thing, 'detail', {
       header: [],
       actions: [],
       tabs: [basic],
@@ -255,7 +255,7 @@ test('reports a missing or unknown id', async () => {
       notices: [],
       paths: { detail: '/thing/none', history: '' },
     }),
-    [of],
+    [thing],
     { query: { id: '4' } },
   )
   expect(answers).toEqual({})
@@ -279,7 +279,7 @@ test('a tab shows other records grouped and summed up', async () => {
       entity: 'thing',
       permission: 'p',
       by: 'parent',
-      keys: [{ field: 'kind', shown: of.fields.kind }],
+      keys: [{ field: 'kind', shown: thing.fields.kind }],
       measures: [{ name: 'sum', field: amount, value: { kind: 'sum', of: 'amount' }, where: {} }],
     },
   }
@@ -293,7 +293,7 @@ test('a tab shows other records grouped and summed up', async () => {
   }
   const { request } = draw(
     DetailView,
-    plan(of, 'detail', {
+    plan(thing, 'detail', {
       header: [],
       actions: [],
       tabs: [grouped],
@@ -301,7 +301,7 @@ test('a tab shows other records grouped and summed up', async () => {
       notices: [],
       paths: { detail: '/thing/detail', history: '/thing/history' },
     }),
-    [of],
+    [thing],
     {
       query: { id: '3' },
       answers: { '/thing/detail': record, '/plans/grouped': rows },
@@ -348,7 +348,7 @@ test.skipIf(!isLong)('links lead to the previous and the next of records that be
 })
 
 test('opening a record with counted readers is reported once, while its condition holds', async () => {
-  const counted = { ...of, reads: { count: 'amount', when: "kind == 'special'" } }
+  const counted = { ...thing, reads: { count: 'amount', when: "kind == 'special'" } }
   const body: DetailPlan = {
     header: [],
     actions: [],
@@ -358,7 +358,7 @@ test('opening a record with counted readers is reported once, while its conditio
     paths: { detail: '/thing/detail', history: '/thing/history' },
   }
   const show = (given: object) =>
-    draw(DetailView, plan(of, 'detail', body), [counted], {
+    draw(DetailView, plan(thing, 'detail', body), [counted], {
       query: { id: '3' },
       answers: { '/thing/detail': { ...record, ...given }, '/thing/read': { counted: true } },
     })

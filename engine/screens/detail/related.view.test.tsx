@@ -104,13 +104,13 @@ test('adding is offered if the visible record allows it', async () => {
     actions: [{ ...add, primary: true, shownWhen: "status == 'draft'", do: { kind: 'link', to: '/line/add' } }],
   })
   const status = field('status', 'text', { computed: { kind: 'lookup', by: 'thing', field: 'status' } })
-  const begin = (of: string) =>
+  const begin = (entityName: string) =>
     open(
       {
         '/plans/screen': ({ name }: { name: string }) =>
           bundleOf(name === 'thing' ? whole('lines') : lines, [field('name', 'text'), status]),
         '/lines/list': rows('甲'),
-        '/thing/detail': { id: 3, revision: 1, name: '启澜机械', status: of },
+        '/thing/detail': { id: 3, revision: 1, name: '启澜机械', status: entityName },
       },
       'lines',
     )

@@ -10,12 +10,12 @@ stubBrowser()
 afterEach(cleanup)
 
 test('a save button that waits for its answer keeps the focus, and sends nothing twice', async () => {
-  const of = entity('thing', [field('a', 'text')])
+  const thing = entity('thing', [field('a', 'text')])
   let refuse = (_: Error) => {}
   const answer = new Promise((_, reject) => {
     refuse = reject
   })
-  const { request } = draw(FormView, formPlan(of), [of], { answers: { '/thing/create': answer } })
+  const { request } = draw(FormView, formPlan(thing), [thing], { answers: { '/thing/create': answer } })
   fireEvent.change(screen.getByLabelText(label('a').cn), { target: { value: '甲' } })
   const save = screen.getByRole<HTMLButtonElement>('button', { name: /保\s*存/ })
   save.focus()

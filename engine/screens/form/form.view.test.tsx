@@ -41,28 +41,28 @@ async function choose(name: string, text: string) {
   )
 }
 const open = (
-  of: EntityPlan,
+  thing: EntityPlan,
   rest: Parameters<typeof formPlan>[1] = {},
   more: Parameters<typeof draw>[3] = {},
   others: EntityPlan[] = [],
-) => draw(FormView, formPlan(of, rest), [of, ...others], more)
+) => draw(FormView, formPlan(thing, rest), [thing, ...others], more)
 const edit = (
-  of: EntityPlan,
+  thing: EntityPlan,
   old: RecordData,
   answers: Record<string, unknown> = {},
   rest = {},
   others: EntityPlan[] = [],
 ) =>
   open(
-    of,
+    thing,
     { mode: 'edit', ...rest },
-    { query: { id: String(old.id) }, answers: { [`/${of.name}/detail`]: old, ...answers } },
+    { query: { id: String(old.id) }, answers: { [`/${thing.name}/detail`]: old, ...answers } },
     others,
   )
 
 test('an empty required input is reported on blur, in the current language; other input stays', async () => {
-  const of = entity('thing', [field('a', 'text', { required: true }), field('b', 'text')])
-  const { speak } = open(of)
+  const thing = entity('thing', [field('a', 'text', { required: true }), field('b', 'text')])
+  const { speak } = open(thing)
   type('b', '已经输入')
   expect(alerts('a')).toEqual([])
   leave('a')
@@ -81,19 +81,19 @@ test('an empty required input is reported on blur, in the current language; othe
 })
 
 test('a required choice is reported by the change that empties it', async () => {
-  const of = entity('thing', [field('a', 'choices', { ...kinds, required: true })])
-  edit(of, { id: 3, revision: 1, a: ['plain'] })
+  const thing = entity('thing', [field('a', 'choices', { ...kinds, required: true })])
+  edit(thing, { id: 3, revision: 1, a: ['plain'] })
   await waitFor(() => expect(box('a')).toBeTruthy())
   fireEvent.click(item('a').querySelector('.ant-select-selection-item-remove')!)
   await waitFor(() => expect(alerts('a')).toEqual(['请选择字段a']))
 })
 
 test('a missing choice and a missing upload are reported on submit, each with its own text', async () => {
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('a', 'choice', { ...kinds, required: true }),
     field('b', 'image', { options: { max: 1 }, required: true }),
   ])
-  const { request, speak } = open(of)
+  const { request, speak } = open(thing)
   submit()
   await waitFor(() => expect([...alerts('a'), ...alerts('b')]).toEqual(['请选择字段a', '请上传字段b']))
   expect(request.post).not.toHaveBeenCalled()
@@ -103,13 +103,13 @@ test('a missing choice and a missing upload are reported on submit, each with it
 })
 
 test('a condition shows a field, requires it, and locks it', async () => {
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('kind', 'choice', kinds),
     field('shown', 'text', { visibleWhen: "kind == 'special'" }),
     field('asked', 'text', { requiredWhen: "kind == 'special'" }),
     field('locked', 'text', { readOnlyWhen: "kind == 'special'" }),
   ])
-  open(of)
+  open(thing)
   type('locked', '不再改')
   expect(screen.queryByLabelText('字段shown')).toBeNull()
   expect(item('asked').textContent).toBe('字段asked')
@@ -121,8 +121,8 @@ test('a condition shows a field, requires it, and locks it', async () => {
 })
 
 test('a section is visible while its condition holds and it has a visible field', async () => {
-  const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text')])
-  open(of, {
+  const thing = entity('thing', [field('kind', 'choice', kinds), field('a', 'text')])
+  open(thing, {
     sections: [
       { title: { cn: '一', en: 'One' }, fields: [{ field: 'kind', label: label('kind'), span: 8, readOnly: false }] },
       {
@@ -139,12 +139,12 @@ test('a section is visible while its condition holds and it has a visible field'
 
 test('a default follows its input until the field is touched, and the user appears by name', () => {
   const staff = entity('user', [field('name', 'text')])
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('a', 'text'),
     field('b', 'text', { defaultFrom: 'a' }),
     field('c', 'reference', { options: { entity: 'user' }, defaultFrom: 'user.id' }),
   ])
-  const { frame } = open(of, {}, {}, [staff])
+  const { frame } = open(thing, {}, {}, [staff])
   expect(item('c').textContent).toContain('周演')
   expect(frame.setDirty).toHaveBeenLastCalledWith(false)
   type('a', '一')
@@ -159,12 +159,12 @@ test('a default follows its input until the field is touched, and the user appea
 })
 
 test('a button beside the label copies another field', () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')])
   const fields = [
     { field: 'a', label: label('a'), span: 8, readOnly: false },
     { field: 'b', label: label('b'), span: 8, readOnly: false, copy: { label: { cn: '同上', en: 'Same' }, from: 'a' } },
   ]
-  open(of, { sections: [{ fields }] })
+  open(thing, { sections: [{ fields }] })
   type('a', '演示路18号')
   fireEvent.click(screen.getByRole('button', { name: /同\s*上/ }))
   expect(box('b').value).toBe('演示路18号')
@@ -186,8 +186,8 @@ test('a keystroke evaluates only the fields that read its field', () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     field(`n${index}`, 'text', { required: true, visibleWhen: `n${(index + 1) % 60} != 'x'` }),
   )
-  const of = entity('thing', [field('a', 'text'), field('b', 'text', { visibleWhen: "a != 'x'" }), ...many])
-  open(of, {}, { given })
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text', { visibleWhen: "a != 'x'" }), ...many])
+  open(thing, {}, { given })
   now.mockClear()
   checked.length = 0
   type('a', 'y')
@@ -198,10 +198,10 @@ test('a keystroke evaluates only the fields that read its field', () => {
 })
 
 test('a rule is reported at its field when the other one is left, and cleared when both agree', async () => {
-  const of = entity('thing', [field('from', 'integer'), field('to', 'integer')], {
+  const thing = entity('thing', [field('from', 'integer'), field('to', 'integer')], {
     rules: [{ check: 'to >= from', at: 'to', message: { cn: '不能小于起始值', en: 'Must not be below the start' } }],
   })
-  open(of)
+  open(thing)
   type('from', '5')
   leave('from')
   type('to', '3')
@@ -213,13 +213,13 @@ test('a rule is reported at its field when the other one is left, and cleared wh
 })
 
 test('a warning appears at its field and does not prevent saving', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
+  const thing = entity('thing', [field('a', 'text'), field('b', 'choice', kinds)])
   const warning = {
     at: 'a',
     when: "a.startsWith('9') && b == 'special'",
     message: { cn: '请核对{a}', en: 'Please check {a}' },
   }
-  const { request } = open(of, { warnings: [warning] }, { answers: { '/thing/create': { id: 1, revision: 1 } } })
+  const { request } = open(thing, { warnings: [warning] }, { answers: { '/thing/create': { id: 1, revision: 1 } } })
   type('a', '91')
   leave('a')
   expect(within(item('a')).queryByRole('status')).toBeNull()
@@ -232,9 +232,9 @@ test('a warning appears at its field and does not prevent saving', async () => {
 })
 
 test.skipIf(!isLong)('a warning links to its address, filled in from the record', async () => {
-  const of = entity('thing', [field('a', 'text')])
+  const thing = entity('thing', [field('a', 'text')])
   const warning = { at: 'a', when: "a != ''", message: { cn: '打开{a}', en: 'Open {a}' }, link: '/thing?name={a}' }
-  open(of, { warnings: [warning] })
+  open(thing, { warnings: [warning] })
   type('a', '91')
   leave('a')
   const link = await within(item('a')).findByRole('link', { name: '打开91' })
@@ -242,8 +242,8 @@ test.skipIf(!isLong)('a warning links to its address, filled in from the record'
 })
 
 test('a taken unique value is reported when the field is left', async () => {
-  const of = entity('thing', [field('a', 'text', { unique: true })])
-  const { request } = open(of, {}, { answers: { '/thing/unique': { unique: false } } })
+  const thing = entity('thing', [field('a', 'text', { unique: true })])
+  const { request } = open(thing, {}, { answers: { '/thing/unique': { unique: false } } })
   type('a', '启澜')
   leave('a')
   await waitFor(() => expect(alerts('a')).toEqual(['字段a“启澜”已存在']))
@@ -251,12 +251,12 @@ test('a taken unique value is reported when the field is left', async () => {
 })
 
 test('a submit checks every field, shows the number of problems, and moves to the first', async () => {
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('a', 'text'),
     field('b', 'text', { required: true }),
     field('c', 'text', { required: true }),
   ])
-  const { request } = open(of)
+  const { request } = open(thing)
   submit()
   await screen.findByText('2项需要修改')
   expect(document.activeElement).toBe(box('b'))
@@ -265,13 +265,13 @@ test('a submit checks every field, shows the number of problems, and moves to th
 
 test('an edit sends its changes with the revision, announces them and goes back', async () => {
   const staff = entity('user', [field('name', 'text')])
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('a', 'text'),
     field('b', 'text'),
     field('c', 'reference', { options: { entity: 'user' } }),
   ])
   const { request, frame, announce } = edit(
-    of,
+    thing,
     { id: 3, revision: 8, a: '甲', b: '乙', c: { id: 9, code: null, name: '吴启' } },
     { '/thing/update': { id: 3, revision: 9 } },
     {},
@@ -288,7 +288,7 @@ test('an edit sends its changes with the revision, announces them and goes back'
 })
 
 test('a button may save and then run an action, and a refused action leaves the record saved', async () => {
-  const of = entity('thing', [field('a', 'text')])
+  const thing = entity('thing', [field('a', 'text')])
   const saveAnd = [
     {
       name: 'enable',
@@ -301,7 +301,7 @@ test('a button may save and then run an action, and a refused action leaves the 
     },
   ]
   const press = () => fireEvent.click(screen.getByRole('button', { name: '保存并生效' }))
-  const first = open(of, { saveAnd }, { answers: { '/thing/create': { id: 5, revision: 1 }, '/thing/enable': {} } })
+  const first = open(thing, { saveAnd }, { answers: { '/thing/create': { id: 5, revision: 1 }, '/thing/enable': {} } })
   type('a', '甲')
   press()
   await waitFor(() => expect(first.frame.close).toHaveBeenCalledWith({ changed: true, to: '/thing' }))
@@ -312,7 +312,7 @@ test('a button may save and then run an action, and a refused action leaves the 
   cleanup()
 
   const second = edit(
-    of,
+    thing,
     { id: 3, revision: 8, a: '甲' },
     { '/thing/enable': new RequestError('已有生效政策', { code: 409 }) },
     { saveAnd },
@@ -327,9 +327,12 @@ test('a button may save and then run an action, and a refused action leaves the 
 })
 
 test('fields that are no longer part of the record are sent as empty', async () => {
-  const of = entity('thing', [field('kind', 'choice', kinds), field('a', 'text', { visibleWhen: "kind == 'special'" })])
+  const thing = entity('thing', [
+    field('kind', 'choice', kinds),
+    field('a', 'text', { visibleWhen: "kind == 'special'" }),
+  ])
   const { request } = edit(
-    of,
+    thing,
     { id: 3, revision: 8, kind: 'special', a: '甲' },
     { '/thing/update': { id: 3, revision: 9 } },
   )
@@ -346,7 +349,7 @@ test('fields that are no longer part of the record are sent as empty', async () 
 })
 
 test('a save with a consequence asks for confirmation first', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')], {
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')], {
     display: 'b',
     facts: ['a'],
     saves: [
@@ -362,7 +365,7 @@ test('a save with a consequence asks for confirmation first', async () => {
       },
     ],
   })
-  const { request } = edit(of, { id: 3, revision: 8, a: '甲', b: '乙' }, { '/thing/update': { id: 3, revision: 9 } })
+  const { request } = edit(thing, { id: 3, revision: 8, a: '甲', b: '乙' }, { '/thing/update': { id: 3, revision: 9 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
   type('a', '丙')
   submit()
@@ -379,14 +382,14 @@ test('a save with a consequence asks for confirmation first', async () => {
 
 test.skipIf(!isLong)('an unchanged record is sent only if something follows from saving it', async () => {
   const event = { on: 'update' as const, when: "old.b == '驳回'", set: {}, append: [], updates: [], notify: [] }
-  const of = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
-  const first = edit(of, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text', { readOnly: true })], { saves: [event] })
+  const first = edit(thing, { id: 3, revision: 2, a: '甲', b: '通过' }, { '/thing/update': { id: 3, revision: 3 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
   submit()
   await waitFor(() => expect(first.frame.close).toHaveBeenCalled())
   expect(first.request.post).not.toHaveBeenCalled()
   cleanup()
-  const second = edit(of, { id: 3, revision: 2, a: '甲', b: '驳回' }, { '/thing/update': { id: 3, revision: 3 } })
+  const second = edit(thing, { id: 3, revision: 2, a: '甲', b: '驳回' }, { '/thing/update': { id: 3, revision: 3 } })
   await waitFor(() => expect(box('a').value).toBe('甲'))
   submit()
   await waitFor(() =>
@@ -395,13 +398,13 @@ test.skipIf(!isLong)('an unchanged record is sent only if something follows from
 })
 
 test('server errors stay at their fields until these change, and errors without a field are listed', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')])
   const errors = [
     { field: 'b', code: 'taken', message: '已被占用' },
     { field: 'other', code: 'x', message: '缺少资料' },
   ]
   const { answers, frame } = open(
-    of,
+    thing,
     {},
     { answers: { '/thing/create': new RequestError('校验失败', { code: 422, errors }) } },
   )
@@ -419,8 +422,8 @@ test('server errors stay at their fields until these change, and errors without 
 })
 
 test('without a connection everything stays as typed', async () => {
-  const of = entity('thing', [field('a', 'text')])
-  const { frame } = open(of, {}, { answers: { '/thing/create': new RequestError('system error！') } })
+  const thing = entity('thing', [field('a', 'text')])
+  const { frame } = open(thing, {}, { answers: { '/thing/create': new RequestError('system error！') } })
   type('a', '甲')
   submit()
   await screen.findByText('system error！')
@@ -428,7 +431,7 @@ test('without a connection everything stays as typed', async () => {
 })
 
 test('a conflict is shown side by side without a default, and the choice is saved on the new revision', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'text')])
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text'), field('c', 'text')])
   const conflict = {
     revision: 12,
     by: '吴启',
@@ -439,7 +442,7 @@ test('a conflict is shown side by side without a default, and the choice is save
     },
   }
   const { request, answers } = edit(
-    of,
+    thing,
     { id: 3, revision: 8, a: '甲', b: '乙', c: '丙' },
     { '/thing/update': new RequestError('冲突', { code: 409, conflict }) },
   )
@@ -472,9 +475,9 @@ test('a conflict is shown side by side without a default, and the choice is save
 })
 
 test.skipIf(!isLong)('an unanswered attempt is repeated with its key, and any other has a new one', async () => {
-  const of = entity('thing', [field('a', 'text')])
+  const thing = entity('thing', [field('a', 'text')])
   const lost = new RequestError('network', { code: 0 })
-  const { request, answers } = edit(of, { id: 3, revision: 8, a: '甲' }, { '/thing/update': lost })
+  const { request, answers } = edit(thing, { id: 3, revision: 8, a: '甲' }, { '/thing/update': lost })
   await waitFor(() => expect(box('a').value).toBe('甲'))
   const keys = () => request.post.mock.calls.map(([, , options]) => (options as { key: string }).key)
   const attempt = async (value: string, count: number) => {
@@ -498,10 +501,10 @@ test.skipIf(!isLong)('an unanswered attempt is repeated with its key, and any ot
 test.skipIf(!isLong)(
   'a long save is followed: stopped or refused it keeps the input, and done it is like any other',
   async () => {
-    const of = entity('thing', [field('a', 'text')])
+    const thing = entity('thing', [field('a', 'text')])
     const job = { id: 7, entity: 'thing', label: label('修改'), done: 0, steps: 1, state: 'waiting' }
     const { request, answers, frame } = edit(
-      of,
+      thing,
       { id: 3, revision: 8, a: '甲' },
       { '/thing/update': { job }, '/jobs/7': { ...job, state: 'cancelled' } },
     )
@@ -524,11 +527,11 @@ test.skipIf(!isLong)(
 )
 
 test.skipIf(!isLong)('a form reloaded after a lost answer sends the same content as the same attempt', async () => {
-  const of = entity('thing', [field('a', 'text')])
+  const thing = entity('thing', [field('a', 'text')])
   const lost = new RequestError('network', { code: 0 })
   const keys: string[] = []
   for (const answer of [lost, { id: 3, revision: 1 }, { id: 4, revision: 1 }]) {
-    const { request } = open(of, {}, { answers: { '/thing/create': answer } })
+    const { request } = open(thing, {}, { answers: { '/thing/create': answer } })
     type('a', '甲')
     submit()
     await waitFor(() => expect(request.post).toHaveBeenCalledOnce())
@@ -540,8 +543,8 @@ test.skipIf(!isLong)('a form reloaded after a lost answer sends the same content
 })
 
 test('cancelling asks for confirmation only if something would be lost', async () => {
-  const of = entity('thing', [field('a', 'text')])
-  const { frame } = open(of)
+  const thing = entity('thing', [field('a', 'text')])
+  const { frame } = open(thing)
   const cancel = screen.getByRole('button', { name: /取\s*消/ })
   fireEvent.click(cancel)
   expect(frame.close).toHaveBeenCalledOnce()
@@ -562,10 +565,10 @@ test('a row just added is not wrong yet, and a submit reports its cells', async 
     field('name', 'text', { required: true }),
     field('mail', 'text', { requiredWhen: "name == 'x'" }),
   ])
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('lines', 'rows', { options: { entity: 'line', by: 'thing', columns: ['name', 'mail'] } }),
   ])
-  open(of, {}, {}, [line])
+  open(thing, {}, {}, [line])
   fireEvent.click(await screen.findByRole('button', { name: /添加一行/ }))
   const name = screen.getByLabelText<HTMLInputElement>('第1行 字段name')
   fireEvent.change(name, { target: { value: 'x' } })
@@ -577,19 +580,19 @@ test('a row just added is not wrong yet, and a submit reports its cells', async 
 })
 
 test.skipIf(!isLong)('reports an unknown record, and a form without an id', async () => {
-  const of = entity('thing', [field('a', 'text')])
-  const first = formPlan(of, { mode: 'edit' })
+  const thing = entity('thing', [field('a', 'text')])
+  const first = formPlan(thing, { mode: 'edit' })
   expect(first.route).toBe('/thing/form')
-  open(of, { mode: 'edit' }, { query: {} })
+  open(thing, { mode: 'edit' }, { query: {} })
   expect(screen.getByRole('alert').textContent).toContain('请从列表进入')
   cleanup()
-  open(of, { mode: 'edit' }, { query: { id: '99' } })
+  open(thing, { mode: 'edit' }, { query: { id: '99' } })
   await screen.findByText('数据不存在或已删除')
 })
 
 test('a read-only value is drawn by its widget, and an empty one as a dash', async () => {
-  const of = entity('thing', [field('a', 'choice', kinds), field('b', 'money'), field('c', 'text')])
-  edit(of, { id: 3, revision: 8, a: 'special', b: '1234.50', c: null }, {}, { mode: 'read' })
+  const thing = entity('thing', [field('a', 'choice', kinds), field('b', 'money'), field('c', 'text')])
+  edit(thing, { id: 3, revision: 8, a: 'special', b: '1234.50', c: null }, {}, { mode: 'read' })
   await waitFor(() => expect(item('a').textContent).toContain('特殊'))
   expect(item('b').textContent).toContain('1,234.50')
   expect(item('c').textContent).toContain('—')
@@ -597,11 +600,11 @@ test('a read-only value is drawn by its widget, and an empty one as a dash', asy
 })
 
 test('server refusals are translated when the language changes, and the input stays', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')])
   const taken = { cn: '字段a已存在', en: 'Field a already exists' }
   const busy = { cn: '请稍后重试', en: 'Please try again' }
   const { speak, answers } = open(
-    of,
+    thing,
     {},
     {
       answers: {
@@ -629,13 +632,13 @@ test('server refusals are translated when the language changes, and the input st
 })
 
 test('the frame is informed of the edited record and its name, but not of a new one', async () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
-  const { frame } = edit(of, { id: 3, revision: 1, a: '启澜机械', b: null })
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')])
+  const { frame } = edit(thing, { id: 3, revision: 1, a: '启澜机械', b: null })
   await waitFor(() =>
     expect(frame.setRecord).toHaveBeenLastCalledWith({ entity: 'thing', endpoint: '/thing', id: 3, name: '启澜机械' }),
   )
   cleanup()
-  const { frame: other } = open(of)
+  const { frame: other } = open(thing)
   await waitFor(() => expect(other.setBusy).toHaveBeenLastCalledWith(false))
   expect(other.setRecord).not.toHaveBeenCalled()
 })
@@ -643,12 +646,12 @@ test('the frame is informed of the edited record and its name, but not of a new 
 const press = (name: string, key: string, more = {}) => fireEvent.keyDown(box(name), { key, ctrlKey: true, ...more })
 
 test('undoes and redoes input field by field, with its consequences', async () => {
-  const of = entity('thing', [
+  const thing = entity('thing', [
     field('a', 'text'),
     field('kind', 'choice', kinds),
     field('shown', 'text', { visibleWhen: "kind == 'special'", defaultFrom: 'a' }),
   ])
-  edit(of, { id: 3, revision: 1, a: '原来', kind: 'plain', shown: null })
+  edit(thing, { id: 3, revision: 1, a: '原来', kind: 'plain', shown: null })
   await waitFor(() => expect(box('a').value).toBe('原来'))
   type('a', '改')
   type('a', '改过')
@@ -676,8 +679,8 @@ test('undoes and redoes input field by field, with its consequences', async () =
 })
 
 test("while a text is being typed, undo is the browser's", () => {
-  const of = entity('thing', [field('a', 'text'), field('b', 'text')])
-  open(of)
+  const thing = entity('thing', [field('a', 'text'), field('b', 'text')])
+  open(thing)
   type('a', '一')
   leave('a')
   fireEvent.keyDown(box('b'), { key: 'x' })

@@ -63,8 +63,8 @@ export const importDetail: ScreenKind<ImportDetailFile, ImportDetailPlan> = {
     result: `${route}/detail?id={target}`,
   }),
   brings: ({ data, file }) => {
-    const entityOf = (of: unknown) => {
-      const [name, kind] = typeof of === 'string' ? of.split('.') : []
+    const entityOf = (written: unknown) => {
+      const [name, kind] = typeof written === 'string' ? written.split('.') : []
       return name !== undefined && kind === 'imports' && file(kind, name) ? { entity: rowEntityOf(name) } : {}
     }
     return {
@@ -186,16 +186,16 @@ const resultTabs = (givesHints: boolean): ListFile['tabs'] => [
 ]
 
 /** A variant for another import screen shows the rows of that screen's files. */
-function variantsOf(variants: unknown, entityOf: (of: unknown) => object): { variants?: unknown } {
+function variantsOf(variants: unknown, entityOf: (written: unknown) => object): { variants?: unknown } {
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-  const each = (value: unknown, change: (one: unknown) => unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one)])) : value
+  const each = (value: unknown, change: (item: unknown) => unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)])) : value
   return variants === undefined
     ? {}
     : {
         variants: each(variants, (values) =>
-          each(values, (one) => (isObject(one) ? { ...one, ...entityOf(one.of) } : one)),
+          each(values, (variant) => (isObject(variant) ? { ...variant, ...entityOf(variant.of) } : variant)),
         ),
       }
 }

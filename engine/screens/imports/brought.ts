@@ -76,17 +76,17 @@ function givenOf(data: Data, into: Data | undefined): Data {
   const fields = isData(into?.fields) ? into.fields : {}
   return Object.fromEntries(
     (Array.isArray(data.given) ? data.given : []).flatMap((written: unknown): [string, Data][] => {
-      const one = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
-      const field = typeof one.field === 'string' ? fields[one.field] : undefined
+      const column = typeof written === 'string' ? { field: written } : isData(written) ? written : {}
+      const field = typeof column.field === 'string' ? fields[column.field] : undefined
       return isData(field)
         ? [
             [
-              givenField(String(one.field)),
+              givenField(String(column.field)),
               {
                 ...kindOf(field),
-                required: one.required === true,
-                ...(isData(one.label) && { label: one.label }),
-                ...(typeof one.defaultFrom === 'string' && { defaultFrom: one.defaultFrom }),
+                required: column.required === true,
+                ...(isData(column.label) && { label: column.label }),
+                ...(typeof column.defaultFrom === 'string' && { defaultFrom: column.defaultFrom }),
               },
             ],
           ]

@@ -104,7 +104,11 @@ function doubtSamples(file: ImportsFile, entity: Entity, scope: AssembleScope): 
     const { sheet, normalize, check, target } = scope.widgets[type]
     if (sample === undefined || !sheet || target || allowsNothing(options, scope.widgets[type].options)) continue
     const { dictionaries } = scope.catalog
-    const contextAt = (moment: string) => ({ label, dictionary: (of: string) => dictionaries[of], now: () => moment })
+    const contextAt = (moment: string) => ({
+      label,
+      dictionary: (name: string) => dictionaries[name],
+      now: () => moment,
+    })
     const refusalOf = (value: Value, moment: string) =>
       value === null ? undefined : check(value, options, contextAt(moment))
     // An invalid bound is reported at the field.

@@ -21,7 +21,7 @@ function compiled({
   key = '["remark"]',
   columns = '["remark", "customer", "total"]',
   more = '',
-  of = 'order.imports',
+  of: screen = 'order.imports',
   also = {} as Record<string, string>,
 }) {
   const files = new Map([
@@ -45,7 +45,7 @@ function compiled({
     `{
   "route": "/order/importDetail", "parent": "order.list",
   "title": { "cn": "订单导入明细", "en": "Order import details" },
-  "of": "${of}"
+  "of": "${screen}"
 }`,
   )
   for (const [path, text] of Object.entries(also)) files.set(path, text)

@@ -31,8 +31,8 @@ function namedBySensitive(field: unknown, { file }: Entities): string | undefine
   if (!isData(field) || typeof field.entity !== 'string' || field.by !== undefined) return undefined
   const target = file(field.entity)
   const fields = isData(target?.fields) ? target.fields : {}
-  const names = ([name, one]: [string, unknown]) =>
-    isSensitive(one) && (one.unique === true || [target?.display, target?.code].includes(name))
+  const names = ([name, field]: [string, unknown]) =>
+    isSensitive(field) && (field.unique === true || [target?.display, target?.code].includes(name))
   return Object.entries(fields).some(names) ? field.entity : undefined
 }
 

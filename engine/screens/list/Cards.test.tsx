@@ -11,7 +11,7 @@ afterEach(cleanup)
 
 const amounts = ['income', 'expense']
 const shown = ['name', 'kind', 'remark', ...amounts]
-const of = entity(
+const movement = entity(
   'movement',
   shown.map((name) => field(name, amounts.includes(name) ? 'money' : 'text')),
 )
@@ -25,7 +25,7 @@ const card = cardOf({
     pin: 'none',
     sum: name.endsWith('e') && name !== 'name',
   })),
-  fields: of.fields,
+  fields: movement.fields,
   display: 'name',
   states: [],
   tagged: () => false,
@@ -40,8 +40,8 @@ test('shows only that one of two alternative amounts which the record has', () =
   ].map((record) => ({ record, key: record.id }))
   draw(
     () => <Cards label="movements" columns={columns} card={card} rows={rows as never} stale={false} empty={null} />,
-    plan(of, 'list', {}),
-    [of],
+    plan(movement, 'list', {}),
+    [movement],
   )
   const [income, expense] = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(income).toBe('甲登记income 8.00')

@@ -81,7 +81,7 @@ export function CellEditor(given: CellEditing) {
           within.current = false
           // The focus may be moving to a popup of the control, or the window may only have lost focus.
           setTimeout(() => {
-            if (!within.current && document.hasFocus() && sessions.of(session.key)) void leave()
+            if (!within.current && document.hasFocus() && sessions.sessionOf(session.key)) void leave()
           })
         }}
       >

@@ -33,7 +33,7 @@ export function EditableCell(props: CellProps) {
   } = props
   const sessions = useCellSessions(host)
   const key = keyOf(record, field)
-  const session = useSyncExternalStore(sessions.subscribe, () => sessions.of(key))
+  const session = useSyncExternalStore(sessions.subscribe, () => sessions.sessionOf(key))
   const canEdit = useCanEdit(host)
   const engine = useEngine()
   const told = useCellWords()

@@ -169,9 +169,9 @@ test.skipIf(!isLong)(
 
 test('an address parameter narrows the list and prefills new records; without it all rows are listed', async () => {
   const narrowed = { narrowedBy: { parentId: 'parent' } }
-  const one = await open({ query: { parentId: '7' } }, narrowed)
+  const child = await open({ query: { parentId: '7' } }, narrowed)
   await screen.findByRole('table', { name: '客户' })
-  expect(lists(one)[0]).toMatchObject({ tab: { parent: { equals: '7' } } })
+  expect(lists(child)[0]).toMatchObject({ tab: { parent: { equals: '7' } } })
   cleanup()
   const all = await open({}, narrowed)
   await screen.findByRole('table', { name: '客户' })
@@ -502,7 +502,7 @@ test('a list that begins with one month moves to the month for which records wer
     answers: { '/thing/list': result(), '/thing/generate/prepare': { values }, '/thing/generate': () => made },
     state: { tab: 'pending' },
   })
-  const month = (of: string) => ({ month: { between: [of, of] } })
+  const month = (month: string) => ({ month: { between: [month, month] } })
   const asked = () => lists(seen).at(-1) as { filters?: object; tab?: object }
   await waitFor(() => expect(asked().filters).toEqual(month('2026-03')))
   const make = async () => {

@@ -3,15 +3,15 @@ import { entity, field } from '../../../tests/fixtures/screen.tsx'
 import type { ActionPlan } from '../../model/model.ts'
 import { isRefused, recordToCome } from './recordToCome.ts'
 
-const of = entity('line', [
+const line = entity('line', [
   field('name', 'text'),
   field('batchStatus', 'text', { computed: { kind: 'lookup', by: 'batch', field: 'status' } }),
   field('city', 'text', { computed: { kind: 'lookup', by: 'person', field: 'city' } }),
 ])
 
 test('a new record has its look-ups in the record that it belongs to', () => {
-  expect(recordToCome(of, 'batch', { id: 3, status: 'paid', city: 'x' })).toEqual({ batch: 3, batchStatus: 'paid' })
-  expect(recordToCome(of, 'batch', { id: 3 })).toEqual({ batch: 3 })
+  expect(recordToCome(line, 'batch', { id: 3, status: 'paid', city: 'x' })).toEqual({ batch: 3, batchStatus: 'paid' })
+  expect(recordToCome(line, 'batch', { id: 3 })).toEqual({ batch: 3 })
 })
 
 test('a new record is refused if all inputs of the condition are known and it fails', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { rowKeyOf, stepRow } from './rowKeys.ts'
 
-const of = (key: string, rest = {}) => rowKeyOf({ key, isModified: false, isOnRow: false, ...rest })
+const keyOf = (key: string, rest = {}) => rowKeyOf({ key, isModified: false, isOnRow: false, ...rest })
 
 test('letters move through the rows from anywhere, and arrows and Enter act on a focused row', () => {
-  expect(['j', 'K', 'e', 'x', 'ArrowDown', 'Enter'].map((key) => of(key))).toEqual([
+  expect(['j', 'K', 'e', 'x', 'ArrowDown', 'Enter'].map((key) => keyOf(key))).toEqual([
     'next',
     'previous',
     'edit',
@@ -12,13 +12,13 @@ test('letters move through the rows from anywhere, and arrows and Enter act on a
     undefined,
     undefined,
   ])
-  expect(['ArrowDown', 'ArrowUp', 'Enter', ' '].map((key) => of(key, { isOnRow: true }))).toEqual([
+  expect(['ArrowDown', 'ArrowUp', 'Enter', ' '].map((key) => keyOf(key, { isOnRow: true }))).toEqual([
     'next',
     'previous',
     'open',
     'tick',
   ])
-  expect(of('j', { isModified: true })).toBeUndefined()
+  expect(keyOf('j', { isModified: true })).toBeUndefined()
 })
 
 test('a step stays within the list', () => {

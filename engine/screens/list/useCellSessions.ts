@@ -79,7 +79,7 @@ export class CellSessions {
     this.host = host
   }
 
-  of = (key: string): CellSession | undefined => this.open.get(key)
+  sessionOf = (key: string): CellSession | undefined => this.open.get(key)
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)

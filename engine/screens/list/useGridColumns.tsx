@@ -140,7 +140,7 @@ function useActionsColumn({ actions }: Given, { rowActions, opens, id, width, ti
           plans={rowActions}
           record={record}
           opens={opens}
-          of={`${id}-${record.id}`}
+          ownerId={`${id}-${record.id}`}
           tight={tight}
         />
       ),

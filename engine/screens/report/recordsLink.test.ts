@@ -40,12 +40,12 @@ const filters = (link: string | undefined) =>
       )
 const linked = (
   given: Partial<Parameters<typeof recordsLink>[1]>,
-  of = plan(),
+  report = plan(),
   allowed: Parameters<typeof recordsLink>[2] = everything,
 ) =>
   filters(
     recordsLink(
-      of,
+      report,
       { measure: measure(), group: byCustomer, by: [{ id: 7, name: '甲', code: null }], filters: {}, ...given },
       allowed,
     ),

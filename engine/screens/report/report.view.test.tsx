@@ -7,7 +7,7 @@ import { draw, entity, field, label, plan } from '../../../tests/fixtures/screen
 import { ReportView } from './report.view.tsx'
 
 afterEach(cleanup)
-const of = entity('thing', [
+const thing = entity('thing', [
   field('name', 'text'),
   field('kind', 'choice', { options: { choices: 'kind' } }),
   field('price', 'money'),
@@ -17,8 +17,8 @@ const body = (rest: Partial<ReportPlan> = {}): ReportPlan => ({
   filters: [{ field: 'kind', label: label('kind'), operator: 'in', required: false }],
   where: {},
   groups: [
-    { name: 'kind', label: text('种类', 'Kind'), by: [{ field: 'kind', shown: of.fields.kind }] },
-    { name: 'name', label: text('名称', 'Name'), by: [{ field: 'name', shown: of.fields.name }] },
+    { name: 'kind', label: text('种类', 'Kind'), by: [{ field: 'kind', shown: thing.fields.kind }] },
+    { name: 'name', label: text('名称', 'Name'), by: [{ field: 'name', shown: thing.fields.name }] },
   ],
   measures: [
     {
@@ -63,7 +63,7 @@ const result: ReportResult = {
   totals: { things: 2, worth: '1234.50' },
 }
 const open = (given: Partial<ReportPlan> = {}, answer: unknown = result) =>
-  draw(ReportView, plan(of, 'report', body(given)) as ScreenPlan, [of], { answers: { '/plans/report': answer } })
+  draw(ReportView, plan(thing, 'report', body(given)) as ScreenPlan, [thing], { answers: { '/plans/report': answer } })
 const table = () => screen.findByRole('table', { name: '测试页面' })
 const texts = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)
 

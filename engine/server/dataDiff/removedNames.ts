@@ -36,8 +36,8 @@ export async function views(
     }
   }
   return [...counts].map(([key, number]) => {
-    const [of, text] = key.split('\n')
-    return { kind: 'view', of, count: number, text: `views that users have arranged: ${text}` }
+    const [screen, text] = key.split('\n')
+    return { kind: 'view', of: screen, count: number, text: `views that users have arranged: ${text}` }
   })
 }
 

@@ -108,9 +108,9 @@ test('the files of a field come in one archive, with a folder for each of severa
       ),
     )
   }
-  const one = await parts(`${contracts}/download`, { ids: String(made[0]) })
-  expect([...one.keys()]).toEqual(['扫描件.png', '扫描件 (2).png'])
-  expect(Buffer.from(one.get('扫描件.png')!).length).toBeGreaterThan(0)
+  const files = await parts(`${contracts}/download`, { ids: String(made[0]) })
+  expect([...files.keys()]).toEqual(['扫描件.png', '扫描件 (2).png'])
+  expect(Buffer.from(files.get('扫描件.png')!).length).toBeGreaterThan(0)
   expect([...(await parts(`${contracts}/download`, { ids: made.join(','), sort: 'id' })).keys()]).toEqual([
     '甲方合同/扫描件.png',
     '甲方合同/扫描件 (2).png',

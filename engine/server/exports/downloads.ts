@@ -225,13 +225,13 @@ async function few(context: Context, entity: Entity, ids: number[], fields: stri
 }
 
 /** Several records get a folder each. */
-async function filesOf(context: Context, entity: Entity, name: string, of: number[]): Promise<ZipPart[]> {
+async function filesOf(context: Context, entity: Entity, name: string, recordIds: number[]): Promise<ZipPart[]> {
   const field = entity.fields[name]
   if (!seesWhole(context, entity, field))
     throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
   const { database, storage } = context.runtime
   const taken = new Set<string>()
-  const records = await few(context, entity, of, [entity.display, name])
+  const records = await few(context, entity, recordIds, [entity.display, name])
   const filesIn = (record: RecordData) => (record[name] as FileValue[] | null) ?? []
   const ids = records.flatMap(filesIn).map(({ url }) => fileIdOf(url) ?? '')
   const known = await checksums(database.kysely, ids)

@@ -6,7 +6,7 @@ import type { Context, Runtime } from '../runtime.ts'
 import { usualSafety } from '../safety.ts'
 
 const runtime = { safety: { ...usualSafety, exportsPerUser: 1, exportsAtOnce: 2 } } as Runtime
-const of = (id: number) => ({ runtime, user: { id } }) as Pick<Context, 'runtime' | 'user'>
+const contextOf = (id: number) => ({ runtime, user: { id } }) as Pick<Context, 'runtime' | 'user'>
 
 /** A reply that the test ends when it chooses. */
 function pending() {
@@ -18,7 +18,7 @@ it("runs a user's exports one after another until each is sent, and other users'
   const made: string[] = []
   const [first, second, other] = [pending(), pending(), pending()]
   const make = (id: number, name: string, { reply }: ReturnType<typeof pending>) =>
-    inExportTurn(of(id), reply, async () => void made.push(name))
+    inExportTurn(contextOf(id), reply, async () => void made.push(name))
   await make(1, 'first', first)
   const waiting = make(1, 'second', second)
   await make(2, 'other', other)
@@ -31,11 +31,11 @@ it("runs a user's exports one after another until each is sent, and other users'
 
 it('frees the turn of an export that fails, or whose client has gone', async () => {
   const { reply } = pending()
-  await expect(inExportTurn(of(3), reply, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(inExportTurn(contextOf(3), reply, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const gone = pending()
   gone.raw.destroyed = true
   const made: string[] = []
-  await expect(inExportTurn(of(3), gone.reply, async () => made.push('for nobody'))).rejects.toThrow()
+  await expect(inExportTurn(contextOf(3), gone.reply, async () => made.push('for nobody'))).rejects.toThrow()
   expect(made).toEqual([])
-  expect(await inExportTurn(of(3), pending().reply, async () => 'made')).toBe('made')
+  expect(await inExportTurn(contextOf(3), pending().reply, async () => 'made')).toBe('made')
 })

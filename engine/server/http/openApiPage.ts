@@ -16,7 +16,9 @@ export function openApiPage(document: Json, language: string): string {
   }
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     // Parameters common to all calls are left out.
-    Object.entries(methods).flatMap(([method, one]) => (method === 'parameters' ? [] : { path, method, ...one })),
+    Object.entries(methods).flatMap(([method, operation]) =>
+      method === 'parameters' ? [] : { path, method, ...operation },
+    ),
   )
   const tags = [...new Set(rows.flatMap((row) => row.tags))]
   const table = (tag: string) =>

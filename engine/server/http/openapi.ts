@@ -19,8 +19,8 @@ const envelope = (result: Json): Json => ({
   required: ['code', 'message', 'result'],
   properties: { code: { type: 'integer', description: '1: success' }, message: { type: 'string' }, result },
 })
-const answered = (of: ReturnType<typeof content>, description = 'OK') => ({
-  200: { description, content: of },
+const answered = (body: ReturnType<typeof content>, description = 'OK') => ({
+  200: { description, content: body },
   default: { description: 'Refused', content: content(reference('Refusal')) },
 })
 const good = (result: Json) => answered(content(envelope(result)))
@@ -253,8 +253,8 @@ function record(derived: Derived, entity: Entity): Json {
 function schemaOf(derived: Derived, entity: Entity, field: Field): Json {
   const target = derived.target(field)
   if (target) {
-    const one = reference(target.rows ? target.entity.name : 'Reference')
-    return target.many ? { type: 'array', items: one } : one
+    const item = reference(target.rows ? target.entity.name : 'Reference')
+    return target.many ? { type: 'array', items: item } : item
   }
   const dictionary = derived.widget(field).dictionary?.(field.options)
   const values =

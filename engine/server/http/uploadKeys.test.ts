@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const key = (name: string) => ({ 'idempotency-key': name })
-const send = (name: string, of: string, content: Buffer | Uint8Array = picture, as: Client = house.admin) =>
-  upload(house, as, name, Buffer.from(content), key(of))
+const send = (name: string, keyName: string, content: Buffer | Uint8Array = picture, as: Client = house.admin) =>
+  upload(house, as, name, Buffer.from(content), key(keyName))
 /** A picture that no other test sends. */
 const pictureOf = (text: string) => Buffer.concat([picture, Buffer.from(text)])
 const stored = () =>

@@ -85,9 +85,9 @@ function seenAt(context: Context, entity: Entity, alias: string, name: string, v
   if (!condition) return undefined
   const column = sql.ref(`${alias}.${name}`)
   if (!target.many) return found(context, target.entity, inner, column, condition)
-  const one = `${inner}_one`
-  return sql<boolean>`not exists (select from unnest(${column}) as ${sql.ref(one)} (id)
-    where not ${found(context, target.entity, inner, sql.ref(`${one}.id`), condition)})`
+  const element = `${inner}_one`
+  return sql<boolean>`not exists (select from unnest(${column}) as ${sql.ref(element)} (id)
+    where not ${found(context, target.entity, inner, sql.ref(`${element}.id`), condition)})`
 }
 
 /** Whether the condition, on the table under this alias, holds for the record with that id. */

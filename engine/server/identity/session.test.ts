@@ -145,8 +145,8 @@ describe('a session', () => {
       return { said, cookie: said.split(';')[0], token: String(answer.json().data.token) }
     }
     const { url } = (await upload(house, house.admin, 'a.png', picture)).result
-    const fetched = async (headers: Record<string, string> = {}, of = url) =>
-      (await house.server.inject({ url: of, headers })).statusCode
+    const fetched = async (headers: Record<string, string> = {}, address = url) =>
+      (await house.server.inject({ url: address, headers })).statusCode
 
     const { said, cookie, token } = await signedIn('admin', administratorPassword)
     expect(said).toMatch(/^files80=[\w-]{43}; Path=\/api\/files; Max-Age=86400; HttpOnly; SameSite=Strict$/)

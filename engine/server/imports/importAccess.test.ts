@@ -31,7 +31,7 @@ afterAll(() => house?.close())
 let count = 0
 async function user(
   permissions: string[],
-  { dataScope = 'all', of = undefined as number | undefined } = {},
+  { dataScope = 'all', of: department = undefined as number | undefined } = {},
 ): Promise<User> {
   const code = `importer${++count}`
   await house.create('/setting/role', {
@@ -40,7 +40,7 @@ async function user(
     functionPermissions: ['home:dashboard:view', ...permissions],
     dataScope,
   })
-  return house.user(code, [code], of)
+  return house.user(code, [code], department)
 }
 const users = new Map<string, Promise<User>>()
 /** One user with these permissions, for all operations. */

@@ -121,13 +121,13 @@ async function claim(
     claims.map((claim) => claim.claim),
     again,
   )
-  for (const { of, claim: one } of claims) {
-    const row = held.get(one)
+  for (const { of: judged, claim: claimed } of claims) {
+    const row = held.get(claimed)
     if (row === undefined) continue
-    const at = batch.plan.columns.find(({ field }) => field === one.field) ?? keyColumn(batch)
-    if (of.problems.some((problem) => problem.code === 'duplicate' && problem.column === at?.field)) continue
-    of.problems.push(problemOf('duplicate', { n: row }, at))
-    of.status = 'failed'
+    const at = batch.plan.columns.find(({ field }) => field === claimed.field) ?? keyColumn(batch)
+    if (judged.problems.some((problem) => problem.code === 'duplicate' && problem.column === at?.field)) continue
+    judged.problems.push(problemOf('duplicate', { n: row }, at))
+    judged.status = 'failed'
   }
 }
 

@@ -63,9 +63,9 @@ async function corrected(first: number, second: Record<string, string | null> = 
 const authors = async (id: number) =>
   Promise.all(
     (await rows(house, id)).map(async ({ target }) => {
-      const of = (target as { id: number }).id
-      const { result } = await house.admin.get('/customer/detail', { id: of })
-      const { result: past } = await house.admin.get('/customer/history', { id: of })
+      const id = (target as { id: number }).id
+      const { result } = await house.admin.get('/customer/detail', { id })
+      const { result: past } = await house.admin.get('/customer/history', { id })
       return [result.createdBy.id, ...past.list.map(({ by }: { by: { id: number } | null }) => by?.id)]
     }),
   )

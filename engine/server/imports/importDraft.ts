@@ -80,7 +80,7 @@ const textsIn = (value: unknown): string[] =>
 function resolved(
   value: unknown,
   found: ReadonlyMap<string, Found>,
-  fails: (text: string, one: 'ambiguous' | undefined) => void,
+  fails: (text: string, ambiguity: 'ambiguous' | undefined) => void,
 ): Value | undefined {
   const ids = textsIn(value).map((text) => {
     const match = found.get(text)

@@ -34,9 +34,9 @@ function valueOf({ name: entity }: Entity, name: string): Value {
 
 test('an import finds everything by an index, however many records there are', async () => {
   const { derived } = context
-  const asked: { table: string; one: Asked }[] = []
+  const asked: { table: string; proposal: Asked }[] = []
   const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
-    asked.push(...(await askedBy(house, act)).map((each) => ({ table, one: each })))
+    asked.push(...(await askedBy(house, act)).map((each) => ({ table, proposal: each })))
   for (const plan of derived.imports.values()) {
     const entity = derived.catalog.entities[plan.into]
     const row = Object.fromEntries(plan.key.map((name) => [name, valueOf(entity, name)]))
@@ -44,12 +44,12 @@ test('an import finds everything by an index, however many records there are', a
     await note(entity.name, (db) => findExisting(context, db, plan, [row, sparse], false))
     const unique = Object.values(entity.fields).filter((field) => field.unique || field.uniqueWithin)
     const wanted = unique.flatMap((field) => {
-      const one = { of: field.name, field, value: valueOf(entity, field.name) }
+      const proposal = { owner: field.name, field, value: valueOf(entity, field.name) }
       return field.uniqueWithin === undefined
-        ? [one]
+        ? [proposal]
         : [
-            { ...one, within: 1 },
-            { ...one, within: null },
+            { ...proposal, within: 1 },
+            { ...proposal, within: null },
           ]
     })
     await note(entity.name, (db) => takenValues(context, db, entity, wanted))
@@ -64,7 +64,7 @@ test('an import finds everything by an index, however many records there are', a
   try {
     await client.query('begin')
     for (const table of new Set(asked.map((each) => each.table))) await fill(context, client, table)
-    for (const { table, one } of asked) for (const scan of await scans(client, table, one)) found.add(scan)
+    for (const { table, proposal } of asked) for (const scan of await scans(client, table, proposal)) found.add(scan)
   } finally {
     await client.query('rollback')
     client.release()

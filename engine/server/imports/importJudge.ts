@@ -67,8 +67,8 @@ export async function judge(
   const judged = new Map<Begun | Judged | Weighed, Judged>()
   await mapWithPauses(whole, (row, index) => void judged.set(row, conclude(context, batch, entity, row, found[index])))
   return begun.map((row) => {
-    const one = weighed.get(row) ?? row
-    return judged.get(one) ?? (one as Judged)
+    const weighedRow = weighed.get(row) ?? row
+    return judged.get(weighedRow) ?? (weighedRow as Judged)
   })
 }
 

@@ -108,8 +108,8 @@ function meant(
     const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === reading)
     const byCode = target.code === undefined ? [] : named(target.code)
     for (const found of [byCode, pathed, ...namesOf(context, target).map(named)]) {
-      const one = found.length > 1 ? found.find(({ id }) => id === chosen) : found[0]
-      if (found.length > 0) return one ? { id: one.id } : 'ambiguous'
+      const match = found.length > 1 ? found.find(({ id }) => id === chosen) : found[0]
+      if (found.length > 0) return match ? { id: match.id } : 'ambiguous'
     }
   }
   return undefined

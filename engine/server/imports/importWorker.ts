@@ -51,23 +51,23 @@ export function createImportWorker(
   }
 
   /** Skips a batch that another process is working on. */
-  async function step(one: Waiting): Promise<boolean> {
-    const plan = runtime.derived.imports.get(one.entity)!
+  async function step(waiting: Waiting): Promise<boolean> {
+    const plan = runtime.derived.imports.get(waiting.entity)!
     const act = async ({ context: { work }, db }: Work): Promise<boolean> => {
-      const job = await lockJob(runtime, db, plan, one.batch_id)
+      const job = await lockJob(runtime, db, plan, waiting.batch_id)
       if (!job) return true
       const context = await contextOf(runtime, db, job, work)
-      if (job.phase === 'writing') await writeStep(context, db, job, sizeOf(one))
-      else if (job.phase === 'undoing') await undoStep(context, db, job, sizeOf(one))
-      else await readStep(context, db, job, await fileOf(db, job, one), chunk)
+      if (job.phase === 'writing') await writeStep(context, db, job, sizeOf(waiting))
+      else if (job.phase === 'undoing') await undoStep(context, db, job, sizeOf(waiting))
+      else await readStep(context, db, job, await fileOf(db, job, waiting), chunk)
       return false
     }
     try {
-      const done = await inBatch(one, act)
-      if (done) await drop(key(one))
+      const done = await inBatch(waiting, act)
+      if (done) await drop(key(waiting))
     } catch (error) {
-      await drop(key(one))
-      await failed(one, plan, error)
+      await drop(key(waiting))
+      await failed(waiting, plan, error)
     }
     return true
   }
@@ -75,12 +75,12 @@ export function createImportWorker(
   const inBatch = <T>({ entity, batch_id: id }: Waiting, act: (work: Work) => Promise<T>): Promise<T> =>
     inWork(createContext(runtime, systemUser), { cause: `import:${entity}/${id}` }, act)
 
-  async function fileOf(db: Db, job: Job, one: Waiting): Promise<OpenFile> {
-    const open = files.get(key(one))
+  async function fileOf(db: Db, job: Job, waiting: Waiting): Promise<OpenFile> {
+    const open = files.get(key(waiting))
     if (open && open.at === Math.max(job.cursor, job.fields ? 1 : 0)) return open
-    await drop(key(one))
+    await drop(key(waiting))
     const file = await openFile({ runtime }, db, job)
-    files.set(key(one), file)
+    files.set(key(waiting), file)
     return file
   }
 
@@ -88,28 +88,28 @@ export function createImportWorker(
   const sizeOf = ({ failures }: Waiting) => Math.max(1, Math.floor(chunk / 4 ** failures))
 
   /** A problem of the file ends its batch, a problem of a row fails that row; any other failure is retried later. */
-  async function failed(one: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
+  async function failed(waiting: Waiting, plan: ImportPlan, error: unknown): Promise<void> {
     const { kysely } = runtime.database
     // A missing file may be on another machine, or come back.
     const gone = error instanceof Refusal && error.code === 'fileGone' ? error : undefined
     const refusal = error instanceof Refusal && !gone ? error : undefined
     if (!refusal) log(error)
-    if (outageOf(error)) return putOff(kysely, placeOf(one)).catch(log)
+    if (outageOf(error)) return putOff(kysely, placeOf(waiting)).catch(log)
     const settle = async ({ context: { work }, db }: Work) => {
-      const job = await lockJob(runtime, db, plan, one.batch_id)
+      const job = await lockJob(runtime, db, plan, waiting.batch_id)
       if (!job) return
       const context = await contextOf(runtime, db, job, work)
-      const last = one.failures + 1 >= mostFailures
+      const last = waiting.failures + 1 >= mostFailures
       if (job.phase === 'reading' && gone && last) return failBatch(context, db, job, gone.text, { keep: true })
       if (job.phase === 'reading' && (refusal || last))
         return failBatch(context, db, job, refusal?.text ?? errors.system.message)
-      if (job.phase === 'writing' && sizeOf(one) === 1 && (refusal || last))
+      if (job.phase === 'writing' && sizeOf(waiting) === 1 && (refusal || last))
         return failRow(context, db, job, refusal ?? new Refusal('system'))
       if (job.phase === 'undoing' && (refusal || last))
         return stopUndo(context, db, job, refusal?.text ?? errors.system.message)
-      await countFailure(db, placeOf(one), { atOnce: refusal !== undefined })
+      await countFailure(db, placeOf(waiting), { atOnce: refusal !== undefined })
     }
-    await inBatch(one, settle).catch(log)
+    await inBatch(waiting, settle).catch(log)
   }
 
   async function release(found: readonly Waiting[]): Promise<void> {

@@ -42,8 +42,8 @@ export async function keepExported(
     open.map(({ said }) => said.old),
   )
   const languages = context.derived.catalog.app.languages.map((language) => ({ ...context, language }))
-  open.forEach(({ said, of }, index) => {
-    for (const { field: name } of of) {
+  open.forEach(({ said, of: fields }, index) => {
+    for (const { field: name } of fields) {
       const field = entity.fields[name]
       const exported = languages.map((reader) =>
         cellText(context, field, cellWriter(reader, entity, field)(shown[index][name] ?? null)),

@@ -85,10 +85,10 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
   let next = launch()
   /** Lets a process work for one step or more, and then partway into the next. */
   const round = async () => {
-    const one = await next
+    const process = await next
     next = launch()
     const from = await steps()
-    one.begin()
+    process.begin()
     const begun = performance.now()
     let last = from
     while ((await state()).status === 'processing' && (last = await steps()) <= from + (kills % 3));
@@ -97,7 +97,7 @@ it(`goes on after SIGKILL at any of ${moments} moments, with no row lost or doub
     await new Promise((resolve) => {
       setTimeout(resolve, ((0.3 + kills * 0.618) % 1) * step)
     })
-    await one.kill()
+    await process.kill()
     kills++
   }
   while (kills < Math.floor(moments / 2) && (await state()).status === 'processing') await round()

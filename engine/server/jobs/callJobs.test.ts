@@ -190,8 +190,8 @@ it.skipIf(!isLong)(
 it.skipIf(!isLong)('a call on several records is a job, even if its procedure takes them all at once', async () => {
   ran = []
   const values = { address: 'dust' }
-  const one = await house.admin.post('/customer/agency/dust', { id: (await agencies(1))[0], values }, prefer)
-  expect(one).toMatchObject({ status: 200, code: 1 })
+  const answer = await house.admin.post('/customer/agency/dust', { id: (await agencies(1))[0], values }, prefer)
+  expect(answer).toMatchObject({ status: 200, code: 1 })
   const { result } = await house.admin.post('/customer/agency/dust', { ids: await agencies(2), values }, prefer)
   expect(result).toMatchObject({ job: { steps: 1 } })
   await worker().drain()

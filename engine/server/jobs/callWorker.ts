@@ -55,31 +55,31 @@ export function createCallWorker(
     return rows
   }
 
-  async function step(one: Waiting): Promise<boolean> {
+  async function step(waiting: Waiting): Promise<boolean> {
     try {
-      if (!isKnown(runtime.derived, one)) {
-        await putOff(kysely, placeOf(one))
+      if (!isKnown(runtime.derived, waiting)) {
+        await putOff(kysely, placeOf(waiting))
         return false
       }
-      return await withinSeconds(seconds, () => next(one))
+      return await withinSeconds(seconds, () => next(waiting))
     } catch (error) {
       if (error instanceof Cancelled) return true
       // A job that cannot even be ended is retried later, not immediately.
-      await failed(one, error).catch(async (later: unknown) => {
+      await failed(waiting, error).catch(async (later: unknown) => {
         log(later)
-        await countFailure(kysely, placeOf(one), { atOnce: false }).catch(log)
+        await countFailure(kysely, placeOf(waiting), { atOnce: false }).catch(log)
       })
       return true
     }
   }
 
   /** In one transaction with its progress. */
-  async function next(one: Waiting): Promise<boolean> {
-    const context = await contextOf(runtime, one)
-    const entity = context.derived.catalog.entities[one.entity]
+  async function next(waiting: Waiting): Promise<boolean> {
+    const context = await contextOf(runtime, waiting)
+    const entity = context.derived.catalog.entities[waiting.entity]
     return inWork(context, { cause: 'system' }, async (work) => {
       const { db } = work
-      const job = await takeJob(runtime, db, one.id)
+      const job = await takeJob(runtime, db, waiting.id)
       if (!job) return false
       work.context.work!.cause = causeOf(entity, job)
       if (job.cancelled) return end(work.context, db, job, 'cancelled')
@@ -87,7 +87,7 @@ export function createCallWorker(
       const acting = { ...work.context, origin: job.asked.origin, ...copyOfSeen({ ...work.context, seen: job.seen }) }
       try {
         const outcome = await workStep({ context: acting, db }, entity, job)
-        if (await isCancelled(db, one.id)) throw new Cancelled()
+        if (await isCancelled(db, waiting.id)) throw new Cancelled()
         return await advance(work.context, db, { ...job, outcome, seen: seenAfter(job, acting) })
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
@@ -97,19 +97,19 @@ export function createCallWorker(
   }
 
   /** A failure for a reason other than the data is retried later. */
-  async function failed(one: Waiting, error: unknown): Promise<void> {
+  async function failed(waiting: Waiting, error: unknown): Promise<void> {
     const outage = outageOf(error)
     const refusal = refusalOf(error)
     const isSlow = refusal === 'tooSlow'
     const incident = newIncident()
     log(isSlow ? new Error(`A step took too long (incident ${incident})`, { cause: error }) : error)
-    if (outage && outage !== 'late') return putOff(kysely, placeOf(one))
-    const isOver = isSlow || one.failures + 1 >= mostFailures
-    const context = await contextOf(runtime, one)
+    if (outage && outage !== 'late') return putOff(kysely, placeOf(waiting))
+    const isOver = isSlow || waiting.failures + 1 >= mostFailures
+    const context = await contextOf(runtime, waiting)
     await inWork(context, { cause: 'system' }, async ({ db }) => {
-      const job = await takeJob(runtime, db, one.id)
+      const job = await takeJob(runtime, db, waiting.id)
       if (!job) return
-      if (!isOver) return countFailure(db, placeOf(one), { atOnce: false })
+      if (!isOver) return countFailure(db, placeOf(waiting), { atOnce: false })
       const because = new Refusal(refusal, { parameters: { incident } })
       try {
         await advance(context, db, { ...job, seen: undefined, outcome: failStep(job, because) })

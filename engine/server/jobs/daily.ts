@@ -245,8 +245,8 @@ async function take(db: Db, { entity, name }: Rule, id: number): Promise<boolean
 
 /** Migrates databases in which rules were identified by their position in their file, which is unchanged. */
 async function renameByPlace(db: Db, rules: readonly Rule[]): Promise<void> {
-  const isThere = async (of: Db) =>
-    (await sql`select 1 from pg_class where oid = to_regclass('public.system_daily')`.execute(of)).rows.length > 0
+  const isThere = async (db: Db) =>
+    (await sql`select 1 from pg_class where oid = to_regclass('public.system_daily')`.execute(db)).rows.length > 0
   if (!(await isThere(db))) return
   const places = rules.map(({ entity, name }) => ({
     entity: entity.name,

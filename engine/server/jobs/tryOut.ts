@@ -55,7 +55,7 @@ export async function tryOut(
         outcome: {},
       }),
     )
-    if (whole) return { result: whole.result as unknown as CallResult, tried: 1, of: 1 }
+    if (whole) return { result: whole.result as unknown as CallResult, tried: 1, total: 1 }
   }
   let outcome: Outcome = {}
   let place = 0
@@ -68,7 +68,7 @@ export async function tryOut(
   } catch (error) {
     if (place === 0 || !isImpatient(error)) throw error
   }
-  return { result: outcome.result as unknown as CallResult, tried: place, of: steps }
+  return { result: outcome.result as unknown as CallResult, tried: place, total: steps }
 }
 
 /** Undefined if it was refused, or not done in time. */

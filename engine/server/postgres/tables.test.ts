@@ -28,16 +28,18 @@ const table = (name: string, columns: Column[], rest: Partial<TablePlan> = {}): 
 })
 
 const run = async (text: string, values?: unknown[]) => (await database.pool.query(text, values)).rows
-const columnType = async (name: string, of = 'customer') =>
+const columnType = async (name: string, table = 'customer') =>
   (
     await run(
       `select format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end as type
    from pg_attribute where attrelid = $1::regclass and attname = $2`,
-      [`"${of}"`, name],
+      [`"${table}"`, name],
     )
   )[0]?.type
-const indexNames = async (of = 'customer') =>
-  (await run('select indexname as name from pg_indexes where tablename = $1 order by 1', [of])).map((row) => row.name)
+const indexNames = async (table = 'customer') =>
+  (await run('select indexname as name from pg_indexes where tablename = $1 order by 1', [table])).map(
+    (row) => row.name,
+  )
 const failure = async (work: Promise<unknown>) =>
   work.then(
     () => {

@@ -20,12 +20,12 @@ interface Going {
 export async function deletedTogether(context: Context, db: Db, entity: Entity, record: RecordData): Promise<Going[]> {
   const going: Going[] = []
   const known = new Map<string, Set<number>>()
-  const add = async (one: Going): Promise<void> => {
-    const ids = known.get(one.entity.name) ?? known.set(one.entity.name, new Set()).get(one.entity.name)!
-    if (ids.has(one.record.id!)) return
-    ids.add(one.record.id!)
-    for (const other of await following(context, db, one)) await add(other)
-    going.push(one)
+  const add = async (deleted: Going): Promise<void> => {
+    const ids = known.get(deleted.entity.name) ?? known.set(deleted.entity.name, new Set()).get(deleted.entity.name)!
+    if (ids.has(deleted.record.id!)) return
+    ids.add(deleted.record.id!)
+    for (const other of await following(context, db, deleted)) await add(other)
+    going.push(deleted)
   }
   await add({ entity, record })
   for (const [name, ids] of known) {

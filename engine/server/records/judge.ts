@@ -162,7 +162,7 @@ export async function problemsOf(
   const broken = await checkWithheld(
     context,
     db,
-    withheld.map(({ one }) => one),
+    withheld.map(({ one: field }) => field),
   )
   withheld.forEach(({ index }, place) => answers[index].push(...broken[place]))
   return answers

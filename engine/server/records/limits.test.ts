@@ -23,7 +23,7 @@ afterAll(() => house?.close())
 const isOfLimit = (statement: string) => statement.includes(' as own')
 
 test('finds records that share a limit by an index, however many records there are', async () => {
-  const asked: { table: string; one: Asked }[] = []
+  const asked: { table: string; proposal: Asked }[] = []
   for (const entity of Object.values(context.derived.catalog.entities)) {
     // A limit over all records has nothing to look up.
     const limits = entity.limits.filter(({ within }) => within.length > 0)
@@ -33,7 +33,7 @@ test('finds records that share a limit by an index, however many records there a
       (db) => keepLimits({ context, db } as unknown as Work, [change]),
       ({ sql }) => (isOfLimit(sql) ? [] : [{ id: 1, empty: [false, false, false] }]),
     )
-    asked.push(...found.filter(({ sql }) => isOfLimit(sql)).map((each) => ({ table: entity.name, one: each })))
+    asked.push(...found.filter(({ sql }) => isOfLimit(sql)).map((each) => ({ table: entity.name, proposal: each })))
   }
   expect(asked.length).toBeGreaterThan(30)
   const client = await house.database.pool.connect()
@@ -41,7 +41,7 @@ test('finds records that share a limit by an index, however many records there a
   try {
     await client.query('begin')
     for (const table of new Set(asked.map((each) => each.table))) await fill(context, client, table)
-    for (const { table, one } of asked) found.push(...(await scans(client, table, one)))
+    for (const { table, proposal } of asked) found.push(...(await scans(client, table, proposal)))
   } finally {
     await client.query('rollback')
     client.release()

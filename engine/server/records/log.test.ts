@@ -95,8 +95,8 @@ test('contains no secrets, and masks what is masked elsewhere', async () => {
   const values = { contactPerson: '王晓', contact: '15412345678', workingTime: '9–18', address: '演示路1号' }
   const { id, revision } = (await server.admin.get(`${path}/detail`)).result
   expect(await server.admin.post(`${path}/update`, { id, revision, values })).toMatchObject({ code: 1 })
-  const mobiles = (of: Entry[]) =>
-    of
+  const mobiles = (entries: Entry[]) =>
+    entries
       .flatMap(({ changes }) => changes ?? [])
       .filter(({ field }) => field === 'mobile')
       .map((each) => each.new)

@@ -111,11 +111,11 @@ export async function tellSensitive(
 ): Promise<void> {
   if (!context.user.id || !showsSensitive(context, entity, record)) return
   const {
-    entity: of,
+    entity: entityName,
     id,
     label,
   } = looked ? { ...looked, label: null } : { entity, id: record.id!, label: nameOf(context, entity, record) }
-  await logOperation(context, of, 'viewSensitive', { id, label }, { once: true })
+  await logOperation(context, entityName, 'viewSensitive', { id, label }, { once: true })
 }
 
 /** The same for many records: every time, with their number and how they were found. */

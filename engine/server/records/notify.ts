@@ -82,8 +82,8 @@ export async function deliverKept(
       delete from system_notice where batches = ${batch.entity} and batch_id = ${batch.id} returning *)
     select entity, name, jsonb_agg(jsonb_build_object('id', record_id, 'receivers', receivers) order by record_id) as told
     from kept group by entity, name order by entity, name`.execute(db)
-  for (const { entity: of, name, told } of rows) {
-    const entity = context.derived.catalog.entities[of]
+  for (const { entity: entityName, name, told } of rows) {
+    const entity = context.derived.catalog.entities[entityName]
     const declared = entity && declaredNotices(entity).find((notice) => notice.name === name)
     // After a change of the schema files a collected notice may no longer exist.
     if (!declared) continue
@@ -105,7 +105,7 @@ function summaryOf(context: Context, entity: Entity, { type }: Notify, file: str
   const { catalog } = context.derived
   const field = catalog.entities[messageEntity].fields[messageFields.type]
   const label = inEvery(catalog.app.languages, (language) => textOf({ ...context, language }, field, type))
-  const list = Object.values(catalog.screens).find(({ menu, entity: of }) => menu && of === entity.name)
+  const list = Object.values(catalog.screens).find(({ menu, entity: listed }) => menu && listed === entity.name)
   const title = fill({ cn: '{label}：{n}条', en: '{label} ({n})' }, { label })
   const content: Label = { cn: `来自导入文件：${file}`, en: `From the imported file ${file}` }
   return { title, content, link: list?.route ?? null }

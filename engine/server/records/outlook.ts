@@ -12,7 +12,7 @@ import type { Work } from './Work.ts'
 export interface Trial {
   result: CallResult
   tried: number
-  of: number
+  total: number
 }
 
 const kinds: Record<Kind, Label> = {
@@ -37,7 +37,7 @@ const texts = {
 } satisfies Record<string, Label>
 
 /** Describes a trial; the work is again as it was before it. */
-export async function outlookOf(work: Work, { result, tried, of }: Trial, made: MadeByWork): Promise<Outlook> {
+export async function outlookOf(work: Work, { result, tried, total }: Trial, made: MadeByWork): Promise<Outlook> {
   const told: Outlook[] = []
   for (const each of made.all) told.push(await outlookOfEntity(work, each))
   const { context } = work
@@ -50,21 +50,21 @@ export async function outlookOf(work: Work, { result, tried, of }: Trial, made: 
     ...(made.messages > 0 ? [{ label: texts.messages, value: fill(texts.count, { n: made.messages }) }] : []),
     ...(failed.length > 0 ? [{ label: texts.failed, value: fill(texts.count, { n: failed.length }) }] : []),
   ]
-  const part = tried < of ? [{ label: texts.basis, value: fill(texts.part, { n: tried, m: of }) }] : []
+  const part = tried < total ? [{ label: texts.basis, value: fill(texts.part, { n: tried, m: total }) }] : []
   return {
     facts: [...part, ...found],
     lists: [
       ...told.flatMap((each) => each.lists),
       { label: texts.failed, items: failed.slice(0, mostNamed), more: Math.max(0, failed.length - mostNamed) },
     ],
-    ...(found.length === 0 && { note: noteOf({ result, tried, of }, made) }),
+    ...(found.length === 0 && { note: noteOf({ result, tried, total }, made) }),
   }
 }
 
 /** Why there is nothing to tell. What the call says of itself is said of what it did, unless it did nothing. */
-function noteOf({ result, tried, of }: Trial, { all, isUnseen }: MadeByWork): Label {
+function noteOf({ result, tried, total }: Trial, { all, isUnseen }: MadeByWork): Label {
   if (isUnseen || all.some(({ ids }) => Object.values(ids).flat().length > 0)) return texts.unseen
-  if (tried < of) return texts.nothingYet
+  if (tried < total) return texts.nothingYet
   return (result.succeeded === 0 ? result.told : undefined) ?? texts.nothing
 }
 
@@ -88,20 +88,20 @@ function outlookOfKind(
   kind: Kind,
   { was, is }: { was: Tally | undefined; is: Tally | undefined },
 ): Outlook {
-  const one = is ?? was
-  if (!one) return { facts: [], lists: [] }
+  const tally = is ?? was
+  if (!tally) return { facts: [], lists: [] }
   const label = fill(kinds[kind], { label: entity.label })
-  const among = one.different.filter(([, n]) => n > 1)
+  const among = tally.different.filter(([, n]) => n > 1)
   const list = among.map(([field, n]) => fill(texts.different, { label: field.label, n }))
-  const value = fill(list.length > 0 ? texts.among : texts.count, { n: one.count, list: joinedBy(comma, list) })
+  const value = fill(list.length > 0 ? texts.among : texts.count, { n: tally.count, list: joinedBy(comma, list) })
   // Sums of different records cannot be compared.
   const isSame = !was || !is || was.count === is.count
   const sums = (isSame ? amountsOf(context, entity) : []).map((field) => ({
     label: fill(texts.amount, { kind: label, label: field.label }),
     value: changeText(context, field, was?.sums[field.name], is?.sums[field.name]),
   }))
-  const items = one.first.map((record) => itemOf(context, entity, kind, record))
-  return { facts: [{ label, value }, ...sums], lists: [{ label, items, more: one.count - items.length }] }
+  const items = tally.first.map((record) => itemOf(context, entity, kind, record))
+  return { facts: [{ label, value }, ...sums], lists: [{ label, items, more: tally.count - items.length }] }
 }
 
 /** A new record's number is not known yet. */

@@ -17,8 +17,8 @@ export async function remove(work: Work, entity: Entity, id: number): Promise<vo
   const old = await lockRecord(context, db, entity, id)
   if (!allows(context, entity, 'delete', old)) throw new Refusal('notAllowed')
   // One at a time: whatever refers to a record is deleted before it.
-  for (const { entity: of, record } of await deletedTogether(context, db, entity, old))
-    await apply(work, [deletedChange(context, of, record)])
+  for (const { entity: owner, record } of await deletedTogether(context, db, entity, old))
+    await apply(work, [deletedChange(context, owner, record)])
 }
 
 /** The change made by a deletion: its effects run, but the fields that they set are not stored. */

@@ -23,8 +23,8 @@ let months = 0
 async function someStatements(count: number): Promise<number[]> {
   const customer = await desk.customer()
   // A contract has one statement a month.
-  const one = () => desk.statement(customer.id, '100.00', '2026-04-01', { billMonth: `20${10 + months++}-01` })
-  return Promise.all(Array.from({ length: count }, one))
+  const statement = () => desk.statement(customer.id, '100.00', '2026-04-01', { billMonth: `20${10 + months++}-01` })
+  return Promise.all(Array.from({ length: count }, statement))
 }
 
 it('an action on a record changed since is refused, and changes nothing', async () => {

@@ -13,7 +13,7 @@ export function seeing(
 ): Context {
   const revisions = new Map<string, number>()
   for (const [entity, records] of Object.entries(seen))
-    for (const [one, shown] of Object.entries(records)) revisions.set(keyOf(entity, Number(one)), shown)
+    for (const [recordId, shown] of Object.entries(records)) revisions.set(keyOf(entity, Number(recordId)), shown)
   if (id !== undefined && revision !== undefined) revisions.set(keyOf(name, id), revision)
   return revisions.size > 0 ? { ...context, seen: { entity: name, revisions } } : context
 }

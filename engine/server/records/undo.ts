@@ -79,9 +79,9 @@ export async function writtenBy(context: Context, db: Db, taken: Taken): Promise
     }
     const made = from === 0
     const touched = later !== null && (made || later.some((field) => Object.hasOwn(was, field)))
-    const one = { entity, id, label, made, was, touched, deleted: false }
-    if (later !== null) changedLater.add(one)
-    return [one]
+    const change = { entity, id, label, made, was, touched, deleted: false }
+    if (later !== null) changedLater.add(change)
+    return [change]
   })
   for (const [entity, group] of byEntity(found)) {
     const { rows: gone } = await sql<{ id: number }>`select id from ${tableOf(context, entity)}

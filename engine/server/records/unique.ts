@@ -12,7 +12,7 @@ import { isStorable } from './storable.ts'
 
 /** A canonical value that a record would have and that no other record may have. */
 export interface Wanted<T> {
-  of: T
+  owner: T
   field: Field
   value: Value
   /** The canonical value of `uniqueWithin`, if the field has one: null is a group too. */
@@ -72,7 +72,7 @@ async function takenBy<T>(
     sql<boolean>`${own('id')} <> given.id`,
     ...conditions,
   ])
-  const listed = (values: unknown[], of: string) => sql`${values}::${sql.raw(arrayType(of))}`
+  const listed = (values: unknown[], type: string) => sql`${values}::${sql.raw(arrayType(type))}`
   const values = listed(
     group.map(({ value }) => value),
     type,
@@ -142,7 +142,7 @@ export async function verifyFree(
       .check(context.derived.widget(field).normalize(typed, field.options), field.options, told)
   )
     return true
-  const wanted = { of: undefined, field, value, within, id }
+  const wanted = { owner: undefined, field, value, within, id }
   return (await takenValues(context, db, entity, [wanted], visibleConditions(context, entity))).length === 0
 }
 

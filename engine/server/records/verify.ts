@@ -36,7 +36,7 @@ export async function verify(
       else groups.set(key, [placed])
     }
   }
-  const isAsked = ({ path, of: { fields } }: Placed) => !fields || fields.includes(path.split('.')[0])
+  const isAsked = ({ path, proposed: { fields } }: Placed) => !fields || fields.includes(path.split('.')[0])
   const found: Found[] = []
   const refused = new Map<Proposed, Set<string>>()
   for (const group of groups.values()) {
@@ -44,14 +44,14 @@ export async function verify(
     // Nobody chose a looked-up value.
     if (!target || target.rows || group[0].field.computed) continue
     for (const reference of await verifyReferences(context, db, target.entity, group, held)) {
-      const { of, path } = reference.at
-      refused.set(of, (refused.get(of) ?? new Set()).add(path))
+      const { proposed, path } = reference.at
+      refused.set(proposed, (refused.get(proposed) ?? new Set()).add(path))
       if (isAsked(reference.at)) found.push(reference)
     }
   }
   // Nothing is looked up through a refused reference: finding something would reveal that the record exists.
-  const leadsSomewhere = ({ of, path, entity, field: { uniqueWithin } }: Placed) => {
-    const paths = refused.get(of)
+  const leadsSomewhere = ({ proposed, path, entity, field: { uniqueWithin } }: Placed) => {
+    const paths = refused.get(proposed)
     const isRefused = (name: string) => paths?.has(path.replace(/[^.]+$/, name)) === true
     return !paths?.has(path) && (uniqueWithin === undefined || !madeOf(entity, uniqueWithin).some(isRefused))
   }
@@ -68,10 +68,10 @@ export async function verify(
     if (context.derived.widget(field).files) found.push(...(await verifyFiles(context, db, group)))
   }
   // A check without writing reveals nothing about values that the user sees masked.
-  if (held) found.push(...(await verifyTried(context, db, tried, new Set(found.map(({ at }) => at.of)))))
+  if (held) found.push(...(await verifyTried(context, db, tried, new Set(found.map(({ at }) => at.proposed)))))
   const problems = new Map<Proposed, FieldProblem[]>(all.map((proposed) => [proposed, []]))
-  for (const { at, problem: one } of found.toSorted((a, b) => order.get(a.at)! - order.get(b.at)!))
-    problems.get(at.of)!.push(one)
+  for (const { at, problem: fieldProblem } of found.toSorted((a, b) => order.get(a.at)! - order.get(b.at)!))
+    problems.get(at.proposed)!.push(fieldProblem)
   return all.map((proposed) => problems.get(proposed)!)
 }
 

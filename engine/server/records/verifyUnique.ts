@@ -23,15 +23,15 @@ export async function verifyUnique(
   if (within && within === entity.rowOf?.by) return []
   const wanted = group.flatMap((placed): Wanted<Placed>[] => {
     const { record, value } = placed
-    if (!within) return [{ of: placed, field, value, id: record.id }]
+    if (!within) return [{ owner: placed, field, value, id: record.id }]
     const around = canonicalValue(context, entity.fields[within], record[within] ?? null)
     // A value that does not fit the column's type is reported at its own field.
     if (around !== null && !isComparable(context.derived.columns[entity.name][within], around)) return []
-    return [{ of: placed, field, value, id: record.id, within: around }]
+    return [{ owner: placed, field, value, id: record.id, within: around }]
   })
   const among = field.sensitive && !held ? visibleConditions(context, entity) : []
   const taken = await takenValues(context, db, entity, wanted, among)
-  return taken.map(({ of: at, item }) => ({ at, problem: uniqueProblem(field, at.path, item) }))
+  return taken.map(({ owner: at, item }) => ({ at, problem: uniqueProblem(field, at.path, item) }))
 }
 
 /** Values that the user only sees masked are compared last, and only for records that would otherwise be created. */
@@ -41,9 +41,10 @@ export async function verifyTried(
   groups: readonly Placed[][],
   wrong: ReadonlySet<Proposed>,
 ): Promise<Found[]> {
-  const good = groups.map((group) => group.filter(({ of }) => of.isGood !== false && !wrong.has(of)))
+  const good = groups.map((group) => group.filter(({ proposed }) => proposed.isGood !== false && !wrong.has(proposed)))
   const byRecord = new Map<Proposed, Set<Field>>()
-  for (const { of, field } of good.flat()) byRecord.set(of, (byRecord.get(of) ?? new Set()).add(field))
+  for (const { proposed, field } of good.flat())
+    byRecord.set(proposed, (byRecord.get(proposed) ?? new Set()).add(field))
   const tried = [...byRecord].map(([{ entity, old }, fields]) => ({ entity, fields, id: old?.id ?? 0 }))
   await noteTries(context, db, tried)
   const found: Found[] = []

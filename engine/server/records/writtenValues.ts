@@ -16,7 +16,7 @@ export interface Proposed {
 
 /** A value that a save of one of the records would write, and its place: `contacts.0.mobile`. */
 export interface Placed {
-  of: Proposed
+  proposed: Proposed
   entity: Entity
   field: Field
   path: string
@@ -74,15 +74,15 @@ function addWritten(
       const rows = Array.isArray(value) && value.every((row) => isRecord(row)) ? (value as RecordData[]) : []
       rows.forEach((row, index) => {
         const former = row.id === undefined ? null : (before.find(({ id }) => id === row.id) ?? null)
-        const one = { entity: target.entity, record: row, old: former }
-        addWritten(context, proposed, one, `${prefix}${field.name}.${index}.`, found)
+        const written = { entity: target.entity, record: row, old: former }
+        addWritten(context, proposed, written, `${prefix}${field.name}.${index}.`, found)
       })
       continue
     }
     // A record that moves to another parent meets other siblings.
     const moved = field.uniqueWithin !== undefined && !isEqual(record[field.uniqueWithin], old?.[field.uniqueWithin])
     if (isEqual(value, old?.[field.name]) && !moved) continue
-    found.push({ of: proposed, entity, field, path: prefix + field.name, value, record, old })
+    found.push({ proposed, entity, field, path: prefix + field.name, value, record, old })
   }
 }
 

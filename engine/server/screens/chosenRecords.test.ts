@@ -47,12 +47,12 @@ const changed = ({ entities }: WorkDetail, name: string) =>
 async function expectOne(entity: string, action: string, ids: number[], path = '') {
   expect(await storedWorks(entity, ids)).toHaveLength(ids.length)
   const entries = await Promise.all(ids.map((id) => newest(path, id)))
-  const one = entries[0].work
+  const workId = entries[0].work
   for (const entry of entries) {
-    expect(entry).toMatchObject({ action, work: one })
+    expect(entry).toMatchObject({ action, work: workId })
     expect(entry.with).toContainEqual(expect.objectContaining({ entity, count: ids.length - 1 }))
   }
-  const work = await workOf(one)
+  const work = await workOf(workId)
   expect(changed(work, entity)).toEqual(ids.map((id) => `${id} ${action}`))
   for (const id of await storedWorks(entity, ids)) expect(await workOf(id)).toEqual(work)
   return work

@@ -30,8 +30,8 @@ export async function readCompared(
     known.get(JSON.stringify(row.by.map((key, at) => (at === place && key ? addMonths(String(key), -1) : key))))
   const list = found.list.map((row) => {
     const former = formerOf(row)
-    const changed = changes.map(({ name, field, of }): [string, Value] => {
-      const change = changeOf(former?.[of] ?? null, row.values[of])
+    const changed = changes.map(({ name, field, of: measure }): [string, Value] => {
+      const change = changeOf(former?.[measure] ?? null, row.values[measure])
       return [name, asked.context.derived.widget(field).normalize(change, field.options) as Value]
     })
     return { ...row, values: { ...row.values, ...Object.fromEntries(changed) } }

@@ -51,8 +51,8 @@ describe('a document in the help', () => {
         { path: 'docs/choices/a.md', text: '# First\n\nx' },
       ],
     }
-    const one = document('one', '[all](choices) [second](choices/b.md) [first](choices/a.md#first)')
-    const shown = [one, folder]
+    const guide = document('one', '[all](choices) [second](choices/b.md) [first](choices/a.md#first)')
+    const shown = [guide, folder]
     const linksOf = (page: HelpDocument) =>
       documentSections(page, shown).map((section) => [
         section.id,
@@ -62,7 +62,7 @@ describe('a document in the help', () => {
       ['second', '/help/choices?at=first', '/help/one', '/help/choices?at=second'],
       ['first'],
     ])
-    expect(linksOf(one)).toEqual([['one', '/help/choices', '/help/choices?at=second', '/help/choices?at=first']])
+    expect(linksOf(guide)).toEqual([['one', '/help/choices', '/help/choices?at=second', '/help/choices?at=first']])
   })
 
   test('contains no script, no picture and no style', () => {

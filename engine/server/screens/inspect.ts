@@ -53,14 +53,14 @@ function inspected(
   const { catalog } = context.derived
   const stem = screen.name.slice(0, -screen.kind.length - 1)
   const entity = screen.entity === undefined ? undefined : catalog.entities[screen.entity]
-  const group = (of: InspectedGroup['of'], kind: string, file: string, pointer: string): InspectedGroup[] => {
+  const group = (subject: InspectedGroup['of'], kind: string, file: string, pointer: string): InspectedGroup[] => {
     const place = origins.valueAt(kind, file, pointer) === undefined ? undefined : origins.place(kind, file, pointer)
-    return place ? [{ of, place, keys: origins.keysAt(kind, file, pointer) }] : []
+    return place ? [{ of: subject, place, keys: origins.keysAt(kind, file, pointer) }] : []
   }
-  const onScreen = (of: 'screen' | 'action') =>
+  const onScreen = (subject: 'screen' | 'action') =>
     origins
       .itemsOf(screen.kind, stem, listsOf[part] ?? [], name)
-      .flatMap((pointer) => group(of, screen.kind, stem, pointer))
+      .flatMap((pointer) => group(subject, screen.kind, stem, pointer))
   const permissions = (values: string[]) =>
     [...new Set(values)].map((value) => ({
       value,
@@ -97,7 +97,7 @@ function inspected(
   }
 }
 
-type Group = (of: InspectedGroup['of'], kind: string, file: string, pointer: string) => InspectedGroup[]
+type Group = (subject: InspectedGroup['of'], kind: string, file: string, pointer: string) => InspectedGroup[]
 
 function ofField({ derived }: Context, entity: Entity, name: string, group: Group): InspectedGroup[] {
   const field = entity.fields[name]

@@ -177,7 +177,7 @@ function asSeenBy(context: Context, plan: ScreenPlan): ScreenPlan {
   const variants = plan.variants && {
     ...plan.variants,
     plans: Object.fromEntries(
-      Object.entries(plan.variants.plans).map(([value, one]) => [value, asSeenBy(context, one as ScreenPlan)]),
+      Object.entries(plan.variants.plans).map(([value, variant]) => [value, asSeenBy(context, variant as ScreenPlan)]),
     ),
   }
   return {
@@ -217,7 +217,7 @@ function settingsRead(value: unknown): string[][] {
   if (typeof value === 'string')
     return value.includes('settings')
       ? usesOf(value)
-          .filter(([of, ...path]) => of === 'settings' && path.length === 2)
+          .filter(([root, ...path]) => root === 'settings' && path.length === 2)
           .map(([, ...path]) => path)
       : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(settingsRead) : []

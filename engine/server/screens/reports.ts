@@ -229,7 +229,7 @@ export async function readGroupedBlock(context: Context, entity: Entity, block: 
     // A record with a period counts in each of its months.
     const months = Array.from({ length: period.months }, (_, index) => addMonths(month, index + 1 - period.months)!)
     const each = await Promise.all(
-      months.map(async (one) => ({ by: [one], values: (await read(one, [], { months: 1 })).totals })),
+      months.map(async (month) => ({ by: [month], values: (await read(month, [], { months: 1 })).totals })),
     )
     return { list: each, total: each.length, totals: each.at(-1)!.values }
   }

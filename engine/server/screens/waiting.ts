@@ -51,9 +51,9 @@ async function readWaiting(context: Context, waiting: readonly WaitingRecords[])
 /** Undefined if the user may not query it, because the number would reveal what is hidden from them. */
 function countOf(
   context: Context,
-  { name, entity: of, filters, dated }: WaitingRecords,
+  { name, entity: entityName, filters, dated }: WaitingRecords,
 ): RawBuilder<unknown> | undefined {
-  const entity = context.derived.catalog.entities[of]
+  const entity = context.derived.catalog.entities[entityName]
   try {
     const computed = new ComputedFields(context, entity, { alias: main, scoped: true, conditions: declaredConditions })
     const waiting = clientConditions(context, entity, main, filters, computed)

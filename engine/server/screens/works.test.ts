@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const history = async (path: string, of: number, as: Client = house.admin) =>
-  (await as.get(`${path}/history`, { id: of })).result.list
+const history = async (path: string, id: number, as: Client = house.admin) =>
+  (await as.get(`${path}/history`, { id })).result.list
 const label = (name: string) => house.runtime.derived.catalog.entities[name].label
 
 describe('the history of a record', () => {
@@ -30,17 +30,17 @@ describe('the history of a record', () => {
     const support = await house.user('support01', ['support'])
     const own = customerRow(71, { supportStaff: 'support01' })
     await write(house, await check(house, [own, customerRow(72), customerRow(73)]))
-    const [one] = (await house.admin.get('/customer/list', { search: '进口客户71' })).result.list
-    const [created] = await history('/customer', one.id)
+    const [customer] = (await house.admin.get('/customer/list', { search: '进口客户71' })).result.list
+    const [created] = await history('/customer', customer.id)
     expect(created.with).toEqual([
       { entity: 'customer', label: label('customer'), count: 2 },
       { entity: 'customerApproval', label: label('customerApproval'), count: 3 },
     ])
-    const [seen] = await history('/customer', one.id, support)
+    const [seen] = await history('/customer', customer.id, support)
     expect(seen.with).toEqual([{ entity: 'customerApproval', label: label('customerApproval'), count: 1 }])
     const { result } = await support.get(`/works/${created.work}`)
     expect(result.entities).toMatchObject([
-      { entity: 'customer', count: 1, changes: [{ id: one.id, action: 'import' }] },
+      { entity: 'customer', count: 1, changes: [{ id: customer.id, action: 'import' }] },
       { entity: 'customerApproval', count: 1 },
     ])
   })

@@ -63,7 +63,7 @@ function positionOf(after: string, epoch: string): FeedPosition {
  * The changes of a work, and of those of the same call, to records that the user may see, and their number for each entity.
  * @throws Refusal unknownRecord, if the user may see none of them.
  */
-export async function readWork(context: Context, of: number): Promise<WorkDetail> {
+export async function readWork(context: Context, workId: number): Promise<WorkDetail> {
   const db = context.runtime.database.kysely
   const {
     rows: [work],
@@ -71,7 +71,7 @@ export async function readWork(context: Context, of: number): Promise<WorkDetail
     select first.id, first.cause, first.user_id, first.at,
       (select sum(messages)::integer from system_work where id = first.id or act = first.id) as messages
     from system_work as given join system_work as first on first.id = coalesce(given.act, given.id)
-    where given.id = ${of}`.execute(db)
+    where given.id = ${workId}`.execute(db)
   if (!work) throw new Refusal('unknownRecord')
   const { id } = work
   const { rows: entities } = await sql<{ entity: string }>`

@@ -19,17 +19,17 @@ export const optionTexts = {
 }
 
 interface ReferenceSelectProps extends Omit<SelectProps, 'value' | 'onChange' | 'options'> {
-  of: ReferenceOptions
+  target: ReferenceOptions
   chosen: Reference[]
   onChosen(chosen: Reference[]): void
 }
 
 /** A drop-down that searches on the server. A chosen record keeps its name even if it is no longer offered. */
-export function ReferenceSelect({ of, chosen, onChosen, ...rest }: ReferenceSelectProps) {
+export function ReferenceSelect({ target, chosen, onChosen, ...rest }: ReferenceSelectProps) {
   const engine = useEngine()
-  const options = useOptions(of)
+  const options = useOptions(target)
   // Shows the current name if it has changed since.
-  const named = useNamed(of.entity, chosen).map(
+  const named = useNamed(target.entity, chosen).map(
     (reference) => options.list.find(({ id }) => id === reference.id) ?? reference,
   )
   const many = rest.mode === 'multiple'
@@ -110,7 +110,7 @@ function ReferenceEdit(props: EditProps<Reference>) {
   return (
     <ReferenceSelect
       {...selectProps(props)}
-      of={props.field.options as ReferenceOptions}
+      target={props.field.options as ReferenceOptions}
       chosen={isReference(props.value) ? [props.value] : []}
       onChosen={([chosen]) => props.onChange(chosen ?? null)}
       onBlur={() => props.onBlur?.()}
@@ -125,7 +125,7 @@ function ReferenceFilter({ id, value, onChange, field, label }: FilterProps) {
       id={id}
       aria-label={label}
       // Old records may refer to some that the reference's own filter would exclude now.
-      of={{ entity: field.options.entity }}
+      target={{ entity: field.options.entity }}
       chosen={typeof value?.equals === 'number' ? [{ id: value.equals }] : []}
       onChosen={([chosen]) => onChange(chosen && { equals: chosen.id })}
       allowClear

@@ -13,7 +13,7 @@ function ReferencesEdit(props: EditProps<Reference[]>) {
       mode="multiple"
       onInputKeyDown={leaveByTab}
       maxCount={field.options.max}
-      of={field.options as ReferenceOptions}
+      target={field.options as ReferenceOptions}
       chosen={(value ?? []).filter(isReference)}
       onChosen={(chosen) => onChange(chosen.length > 0 ? chosen : null)}
       onBlur={() => onBlur?.()}
@@ -31,7 +31,7 @@ function ReferencesFilter({ id, value, onChange, field, label }: FilterProps) {
       mode="multiple"
       onInputKeyDown={leaveByTab}
       maxTagCount="responsive"
-      of={{ entity: field.options.entity }}
+      target={{ entity: field.options.entity }}
       chosen={ids.map((id) => ({ id }))}
       onChosen={(chosen) => onChange(chosen.length > 0 ? { overlaps: chosen.map(({ id }) => id) } : undefined)}
       allowClear

@@ -14,16 +14,16 @@ import { useTreeNodes } from './useTreeNodes.ts'
 import type { Node } from './useTreeNodes.ts'
 
 interface TreePickerProps extends Omit<TreeSelectProps, 'value' | 'onChange' | 'treeData' | 'loadData'> {
-  of: ReferenceOptions
+  target: ReferenceOptions
   chosen: Reference | undefined
   onChosen(chosen: Reference | undefined): void
 }
 
 /** A drop-down tree that loads a level when it opens, and shows search results with their paths. */
-function TreePicker({ of, chosen, onChosen, ...rest }: TreePickerProps) {
+function TreePicker({ target, chosen, onChosen, ...rest }: TreePickerProps) {
   const engine = useEngine()
-  const [named] = useNamed(of.entity, chosen ? [chosen] : [])
-  const { roots, found, isBehind, status, depth, search, expand, open } = useTreeNodes(of)
+  const [named] = useNamed(target.entity, chosen ? [chosen] : [])
+  const { roots, found, isBehind, status, depth, search, expand, open } = useTreeNodes(target)
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const nodes = found ?? roots
@@ -96,7 +96,7 @@ function TreeEdit(props: EditProps<Reference>) {
   return (
     <TreePicker
       {...selectProps(props)}
-      of={props.field.options as ReferenceOptions}
+      target={props.field.options as ReferenceOptions}
       chosen={isReference(props.value) ? props.value : undefined}
       onChosen={(chosen) => props.onChange(chosen ?? null)}
       onBlur={() => props.onBlur?.()}
@@ -111,7 +111,7 @@ function TreeFilter({ id, value, onChange, field, label }: FilterProps) {
     <TreePicker
       id={id}
       aria-label={label}
-      of={{ entity: field.options.entity }}
+      target={{ entity: field.options.entity }}
       chosen={typeof value?.under === 'number' ? { id: value.under } : undefined}
       onChosen={(chosen) => onChange(chosen && { under: chosen.id })}
       allowClear

@@ -27,10 +27,10 @@ export function compileOnce(): Once {
     return performance.now() - start
   }
   const cold = timed(sources)
-  const one = sources.findIndex(({ path }) => path.endsWith('customer.entity.json'))
+  const changedAt = sources.findIndex(({ path }) => path.endsWith('customer.entity.json'))
   const change = (text: string) => text.replace('"cn": "', '"cn": "新')
   const edited = timed(
-    sources.map((source, index) => (index === one ? { ...source, text: change(source.text) } : source)),
+    sources.map((source, index) => (index === changedAt ? { ...source, text: change(source.text) } : source)),
   )
   return { cold, edited, files: sources.length }
 }

@@ -71,9 +71,9 @@ export async function measureImports(server: BenchServer, pool: Pool, folder: st
     `select count(*)::integer as count from customer where "registrationMethod" = 'import' and "deletedAt" is null`,
   )
   await removeImported(pool, imported)
-  const each = (milliseconds: number, of: number) => milliseconds / of
-  const named = (what: string, milliseconds: number, of: number) =>
-    `${what}, ${of.toLocaleString('en')} rows: ${Math.round((of / milliseconds) * 1000)} a second`
+  const each = (milliseconds: number, rows: number) => milliseconds / rows
+  const named = (what: string, milliseconds: number, rows: number) =>
+    `${what}, ${rows.toLocaleString('en')} rows: ${Math.round((rows / milliseconds) * 1000)} a second`
   return [
     { name: named('Import: read and check × 20 columns', checking, rows), unit: 'ms', ours: each(checking, rows) },
     {

@@ -55,10 +55,10 @@ function callsOf(people: readonly Employed[], clients: number): (client: number)
   let count = 0
   return (client) => {
     const own = Math.ceil((people.length - client) / clients)
-    const one = people[client + (count++ % own) * clients]
+    const person = people[client + (count++ % own) * clients]
     return {
       path: '/staff/person/update',
-      body: { id: one.id, revision: one.revision++, values: { position: `岗位${count}` } },
+      body: { id: person.id, revision: person.revision++, values: { position: `岗位${count}` } },
     }
   }
 }

@@ -32,7 +32,7 @@ export function procedureUses(root: string, procedures: readonly string[]): Proc
     return [procedure, byEntity([...reached].flatMap((key) => [...(declared.get(key)?.fields ?? [])]))]
   })
   const found = uses.filter(([, fields]) => Object.keys(fields).length > 0)
-  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)))
+  return Object.fromEntries(found.sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
 /** The functions that read a field by its name, and the place of the record among their arguments. */

@@ -160,11 +160,11 @@ test("an optional family field must exist in a family, or be absent only by a fa
   }))
   expect(compile(none, lists).issues).toEqual([])
   const given = (path: string) => !/(medicalinsurance|socialsecurity)\.family\./.test(path)
-  const one = compile(
+  const compiled = compile(
     sources.filter(({ path }) => given(path)),
     lists,
   )
-  expect(one.issues.filter(({ code }) => code === 'procedure-field')).toEqual([])
+  expect(compiled.issues.filter(({ code }) => code === 'procedure-field')).toEqual([])
 }, 120_000)
 
 test('a reload of such files changes nothing, and reports why', async () => {

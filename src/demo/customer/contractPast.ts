@@ -53,7 +53,7 @@ export interface ContractSurroundings {
   random: Random
 }
 
-export const earlier = (one: string, other: string) => (one < other ? one : other)
+export const earlier = (day: string, other: string) => (day < other ? day : other)
 
 /** Created some days before it begins, during office hours. */
 export function stamps(today: string, start: string): { createdAt: string; updatedAt: string } {

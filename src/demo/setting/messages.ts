@@ -24,7 +24,7 @@ interface Event {
 }
 
 const moment = (at: string): number => Date.parse(`${at.replace(' ', 'T')}Z`)
-const earlier = (one: string, other: string): string => (one < other ? one : other)
+const earlier = (moment: string, other: string): string => (moment < other ? moment : other)
 
 const daily = (entity: Entity) => Object.values(entity.daily!).find(({ notify }) => notify.length > 0)!.notify
 const saved = (entity: Entity) => entity.saves.find(({ on, notify }) => on === 'create' && notify.length > 0)!.notify

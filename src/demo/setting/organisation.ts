@@ -26,7 +26,7 @@ export const departments: readonly { name: string; parent?: string }[] = [
 
 /** One user for each preset role, named after it, and the colleagues that customers are distributed among. */
 export function users(random: Random): OrganisationUser[] {
-  const one = (loginName: string, department: string, roles = [loginName]): OrganisationUser => ({
+  const account = (loginName: string, department: string, roles = [loginName]): OrganisationUser => ({
     loginName,
     realName: personName(random),
     roles,
@@ -34,28 +34,28 @@ export function users(random: Random): OrganisationUser[] {
   })
   const many = (prefix: string, count: number, department: string, roles: string[]) =>
     Array.from({ length: count }, (_, index) =>
-      one(`${prefix}${String(index + 1).padStart(2, '0')}`, department, roles),
+      account(`${prefix}${String(index + 1).padStart(2, '0')}`, department, roles),
     )
   const made = [
-    one('customerManager', '客户服务部'),
-    one('support', '客户服务部'),
-    one('sales', '市场部'),
-    one('contractClerk', '合同部'),
-    one('settlementClerk', '财务部'),
-    one('cashier', '财务部'),
-    one('invoiceClerk', '财务部'),
-    one('financeManager', '财务部'),
-    one('payrollClerk', '薪资社保部'),
-    one('welfareClerk', '薪资社保部'),
-    one('policyClerk', '薪资社保部'),
-    one('auditor', '总部'),
-    one('publisher', '总部'),
+    account('customerManager', '客户服务部'),
+    account('support', '客户服务部'),
+    account('sales', '市场部'),
+    account('contractClerk', '合同部'),
+    account('settlementClerk', '财务部'),
+    account('cashier', '财务部'),
+    account('invoiceClerk', '财务部'),
+    account('financeManager', '财务部'),
+    account('payrollClerk', '薪资社保部'),
+    account('welfareClerk', '薪资社保部'),
+    account('policyClerk', '薪资社保部'),
+    account('auditor', '总部'),
+    account('publisher', '总部'),
     ...many('kefu', 3, '客户服务部', ['support']),
     ...many('kefuEast', 2, '华东客服组', ['support']),
     ...many('sale', 3, '市场部', ['sales']),
-    one('managerEast', '华东分公司', ['customerManager', 'sales']),
-    { ...one('leaver01', '客户服务部', ['support']), disabled: true },
-    { ...one('leaver02', '市场部', ['sales']), disabled: true },
+    account('managerEast', '华东分公司', ['customerManager', 'sales']),
+    { ...account('leaver01', '客户服务部', ['support']), disabled: true },
+    { ...account('leaver02', '市场部', ['sales']), disabled: true },
   ]
   return made.map((user, index) => ({ ...user, neverSignedIn: index === made.length - 3 || user.neverSignedIn }))
 }

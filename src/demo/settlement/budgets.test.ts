@@ -19,12 +19,14 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 testWholeDemo('every month and the next have thirty budgets, in every state', () => {
-  const of = (wanted: string) => budgets.filter(({ month }) => month === wanted)
-  expect(['2026-01', '2026-02', '2026-03'].map((month) => of(month).length)).toEqual([30, 30, 30])
-  expect(of('2026-04').length).toBeGreaterThanOrEqual(20)
-  expect(new Set(of('2026-02').map(({ status }) => status))).toEqual(new Set(['compared']))
-  expect(new Set(of('2026-03').map(({ status }) => status))).toEqual(new Set(['compared', 'confirmed', 'drafted']))
-  expect(new Set(of('2026-04').map(({ status, statement }) => [status, statement].join(' ')))).toEqual(
+  const budgetsOf = (wanted: string) => budgets.filter(({ month }) => month === wanted)
+  expect(['2026-01', '2026-02', '2026-03'].map((month) => budgetsOf(month).length)).toEqual([30, 30, 30])
+  expect(budgetsOf('2026-04').length).toBeGreaterThanOrEqual(20)
+  expect(new Set(budgetsOf('2026-02').map(({ status }) => status))).toEqual(new Set(['compared']))
+  expect(new Set(budgetsOf('2026-03').map(({ status }) => status))).toEqual(
+    new Set(['compared', 'confirmed', 'drafted']),
+  )
+  expect(new Set(budgetsOf('2026-04').map(({ status, statement }) => [status, statement].join(' ')))).toEqual(
     new Set(['confirmed ', 'drafted ']),
   )
 })

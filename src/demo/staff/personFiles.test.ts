@@ -70,11 +70,11 @@ testWholeDemo('has people in every state, including namesakes, returners, and pe
   }>`select "employmentStatus" as status, count(*)::integer as count from person group by 1`.execute(
     server.runtime.database.kysely,
   )
-  const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
+  const countOf = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
   const total = rows.reduce((sum, { count }) => sum + count, 0)
   expect(total).toBeGreaterThan(700)
-  expect(of('active') / total).toBeGreaterThan(0.75)
-  for (const status of ['pending', 'leaving', 'left', 'cancelled']) expect(of(status), status).toBeGreaterThan(2)
+  expect(countOf('active') / total).toBeGreaterThan(0.75)
+  for (const status of ['pending', 'leaving', 'left', 'cancelled']) expect(countOf(status), status).toBeGreaterThan(2)
   const {
     rows: [found],
   } = await sql<Record<'names' | 'twice' | 'noCard' | 'foreign' | 'retired' | 'endsInX', number>>`select

@@ -69,8 +69,8 @@ function sampleAnswer(bundles: readonly ScreenBundle[], path: string, parameters
     case 'unique':
       return { unique: true }
     case 'block': {
-      const { block, of } = blockOf(bundles, parameters.name)
-      return block.measures ? grouped(block) : records(of)
+      const { block, of: blockEntity } = blockOf(bundles, parameters.name)
+      return block.measures ? grouped(block) : records(blockEntity)
     }
     case 'report': {
       const body = bodyOf(bundles, parameters.screen)

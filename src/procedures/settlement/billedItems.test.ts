@@ -101,7 +101,7 @@ test('a month billed in time for one service is charged later for the one whose 
         isCharged: (_, month) => month === '2026-02' && served.length > 0,
         isChargedFor: (_, service, __, month) => month === '2026-02' && served.includes(service),
       },
-      { of: both, late },
+      { by: both, late },
     ).fees
   const february = (...given: Parameters<typeof all>) =>
     all(...given)
@@ -132,13 +132,13 @@ test('a percentage for joiners is not charged again where their first month has 
     isCharged: (_, month) => month < '2026-03',
     isChargedFor: (_, service, __, month) => month < '2026-03' && service === 'insuranceAgency',
   }
-  expect(billed(charged, { of: both, late }).fees).toEqual(['5 2026-03 50.00'])
+  expect(billed(charged, { by: both, late }).fees).toEqual(['5 2026-03 50.00'])
 })
 
 test('only for the services that the person had in that month', () => {
   const both = contract(null, [payroll, agency])
-  expect(billed(missing('2026-02', [wages]), { of: both }).fees).toEqual(['null 2026-03 300.00', '5 2026-03 50.00'])
-  expect(billed(missing('2026-02', [social]), { of: both }).fees).toContain('5 2026-02 50.00')
+  expect(billed(missing('2026-02', [wages]), { by: both }).fees).toEqual(['null 2026-03 300.00', '5 2026-03 50.00'])
+  expect(billed(missing('2026-02', [social]), { by: both }).fees).toContain('5 2026-02 50.00')
 })
 
 /** What other statements charge a company for February and March. */

@@ -21,7 +21,7 @@ export function account(books: Books, world: World): void {
     const inConfirmed = carried.filter(({ statement }) => numbers.get(idOf(statement))!.stage === 'confirmed')
     const active = books.matches.filter(
       ({ cancelled, matchedAt, statement }) =>
-        cancelled !== true && matchedAt !== null && confirmed.some((one) => one.id === idOf(statement)),
+        cancelled !== true && matchedAt !== null && confirmed.some((each) => each.id === idOf(statement)),
     )
     const real = own(books.receipts).filter(({ voidReason, creditOf }) => voidReason === null && idOf(creditOf) === 0)
     const [ins, outs] = ['in', 'out'].map((way) => real.filter(({ direction }) => direction === way))
@@ -53,11 +53,11 @@ function taken({ statements }: Books, world: World): void {
     const customer = world.customers.find(({ id }) => id === idOf(credit.customer))!
     const { end, act } = customer.contracts.find(({ id }) => id === idOf(credit.contract))!
     const since = Math.max(confirmed.get(credit.id!) ?? 0, act ?? 0)
-    const taker = statements.find((one) => {
-      if (one.stage !== 'generated' || String(one.billMonth) <= String(credit.billMonth)) return false
-      if (idOf(one.contract) === idOf(credit.contract)) return true
-      const hasEnded = end !== undefined && end < `${String(one.billMonth)}-01`
-      return hasEnded && idOf(one.customer) === customer.id && (billed.get(one.id!) ?? -1) > since
+    const taker = statements.find((statement) => {
+      if (statement.stage !== 'generated' || String(statement.billMonth) <= String(credit.billMonth)) return false
+      if (idOf(statement.contract) === idOf(credit.contract)) return true
+      const hasEnded = end !== undefined && end < `${String(statement.billMonth)}-01`
+      return hasEnded && idOf(statement.customer) === customer.id && (billed.get(statement.id!) ?? -1) > since
     })
     if (taker) throw new Broken('credit', `${told} is not in ${String(taker.statementNo)}`)
   }

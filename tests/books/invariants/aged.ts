@@ -27,7 +27,7 @@ export async function writeDown(world: World): Promise<void> {
     Number(outstandingAmount) > 0 && String(dueDate) < day
   const total = (among: RecordData[]) =>
     among.reduce((all, { outstandingAmount }) => all.plus(String(outstandingAmount)), new Decimal(0)).toFixed(2)
-  const notDue = total(owing.filter((one) => !isOverdue(one)))
+  const notDue = total(owing.filter((each) => !isOverdue(each)))
   remembered(world).set(day, { day, outstandingAmount: total(owing), notDue })
 }
 

@@ -45,9 +45,9 @@ const borne = ({ personalTotal, lateFee, lateFeeBearer }: RecordData): Decimal =
  */
 export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }
-  const ofAgency = new Set(world.model.payrolls.filter((of) => of.agency === agency).map(({ id }) => id))
+  const ofAgency = new Set(world.model.payrolls.filter((payroll) => payroll.agency === agency).map(({ id }) => id))
   const wages = (await world.all('/salary/payrollLine', { person })).filter(
-    (one) => isWage(one) && one.batchStatus !== 'void',
+    (each) => isWage(each) && each.batchStatus !== 'void',
   )
   const rows = (await world.all('/salary/undeducted', { person })).filter(isContribution)
   if (rows.length === 0) return
@@ -57,7 +57,7 @@ export async function caughtUp(world: World, { agency, welfareMonth }: Payroll, 
   )
   for (const { feeMonth, amount } of rows) {
     if (money(amount).eq(held.get(String(feeMonth)) ?? 0)) continue
-    const same = wages.filter((one) => one.welfareMonth === feeMonth)
+    const same = wages.filter((wage) => wage.welfareMonth === feeMonth)
     const isOver = same.every(({ batchStatus }) => approved.includes(String(batchStatus)))
     const isOurs = same.some(({ payroll }) => ofAgency.has(idOf(payroll)))
     if (isOver && isOurs && String(feeMonth) <= welfareMonth)

@@ -5,8 +5,8 @@ import { taxDue } from '../model/tax.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, money, type Books } from './Books.ts'
 
-const sum = (wages: readonly Approved[], of: (wage: Approved) => Decimal): Decimal =>
-  wages.reduce((all, wage) => all.plus(of(wage)), new Decimal(0))
+const sum = (wages: readonly Approved[], amountOf: (wage: Approved) => Decimal): Decimal =>
+  wages.reduce((all, wage) => all.plus(amountOf(wage)), new Decimal(0))
 
 /**
  * Once everything is filed, the last filing of each person, agent, kind of income and month states the wages that stand,
@@ -17,12 +17,12 @@ export function filed(filings: readonly RecordData[], { model, agencies, month }
   const when = ({ filedAt, id }: RecordData) => `${String(filedAt)} ${String(id).padStart(12, '0')}`
   const keyOf = (person: number, agency: number, incomeType: unknown, taxMonth: unknown) =>
     `P${person} at J${agency}: ${String(incomeType)} of ${String(taxMonth)}`
-  for (const one of filings.filter(({ status }) => status === 'filed')) {
-    const person = model.people.findIndex(({ id }) => id === idOf(one.person))
-    const agency = agencies.findIndex(({ id }) => id === idOf(one.agency))
-    const key = keyOf(person, agency, one.incomeType, one.taxMonth)
+  for (const filing of filings.filter(({ status }) => status === 'filed')) {
+    const person = model.people.findIndex(({ id }) => id === idOf(filing.person))
+    const agency = agencies.findIndex(({ id }) => id === idOf(filing.agency))
+    const key = keyOf(person, agency, filing.incomeType, filing.taxMonth)
     const before = last.get(key)
-    if (!before || when(before) < when(one)) last.set(key, one)
+    if (!before || when(before) < when(filing)) last.set(key, filing)
   }
   const due = new Map<string, Approved[]>()
   for (const wage of model.wages) {
@@ -53,11 +53,11 @@ export function filed(filings: readonly RecordData[], { model, agencies, month }
 
 const ofYear = (wages: readonly Approved[], { person, agency, taxMonth }: Approved): Approved[] =>
   wages.filter(
-    (one) =>
-      one.incomeType === 'wage' &&
-      one.person === person &&
-      one.agency === agency &&
-      one.taxMonth.slice(0, 4) === taxMonth.slice(0, 4),
+    (wage) =>
+      wage.incomeType === 'wage' &&
+      wage.person === person &&
+      wage.agency === agency &&
+      wage.taxMonth.slice(0, 4) === taxMonth.slice(0, 4),
   )
 
 /** The tax of all wages that stand is still that of their year, whatever was undone, moved or approved between them. */

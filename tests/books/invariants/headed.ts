@@ -35,7 +35,7 @@ export function headed(books: Books, world: World): void {
     for (const person of world.model.people) {
       if (person.state === 'cancelled') continue
       for (const month of monthsWith(person, statement)) {
-        const isDue = (one: BilledStatement) => dueIn(month, person, one, statements, world)
+        const isDue = (candidate: BilledStatement) => dueIn(month, person, candidate, statements, world)
         const due = isDue(statement)
         if (due) feeOf(due, statement, { statements, isDue, world })
       }
@@ -54,17 +54,19 @@ function feeOf(
   { customer }: BilledStatement,
   { statements, isDue, world }: Among,
 ) {
-  const own = statements.filter((one) => one.customer === customer)
-  const of = (record: RecordData) => idOf(record.person) === person.id
-  const charging = own.find(({ fees }) => fees.some((fee) => of(fee) && fee.costMonth === month))
+  const own = statements.filter((statement) => statement.customer === customer)
+  const isTheirs = (record: RecordData) => idOf(record.person) === person.id
+  const charging = own.find(({ fees }) => fees.some((fee) => isTheirs(fee) && fee.costMonth === month))
   const who = `P${world.model.people.indexOf(person)}`
   if (!charging) {
-    const able = own.find((one) => one.made >= known && one.month >= month && isDue(one) && one.costs.some(of))
+    const able = own.find(
+      (each) => each.made >= known && each.month >= month && isDue(each) && each.costs.some(isTheirs),
+    )
     if (able) throw new Broken('fee missing', `${who} for ${month}, not even in ${able.no} of ${able.month}`)
     return
   }
   if (stints.length > 1 || charging.made < known) return
-  const amount = money(charging.fees.find((fee) => of(fee) && fee.costMonth === month)!.amount)
+  const amount = money(charging.fees.find((fee) => isTheirs(fee) && fee.costMonth === month)!.amount)
   const part = charging.contract.place === 0 ? (customer.fee.part ?? 'fullMonth') : 'fullMonth'
   const price = priceOf(charging)
   const should = headIn(part, month, stints[0]).times(price)
@@ -98,7 +100,7 @@ function dueIn(
   const own = person.stints.filter((stint) => stint.customer === where)
   const here = own.filter((stint) => customer.contracts[stint.contract] === contract)
   const stints = (here.length > 0 ? here : own).filter((stint) => isDuring(stint, month))
-  const isBilled = all.some((one) => one.contract === contract && one.month <= month)
+  const isBilled = all.some((each) => each.contract === contract && each.month <= month)
   if (stints.length === 0 || !isBilled || !isInForce(contract, month)) return undefined
   return { person, month, stints, known: Math.max(contract.changed ?? 0, ...stints.map(({ changed }) => changed)) }
 }
@@ -111,14 +113,14 @@ function monthsWith({ id }: Person, { costs, month }: BilledStatement): string[]
     .flatMap(({ sourceType, costMonth }) =>
       sourceType === 'payroll' ? [String(costMonth), addMonths(String(costMonth), 1)] : String(costMonth),
     )
-  return own.length === 0 ? [] : [...new Set([month, ...late.filter((of) => of < month)])]
+  return own.length === 0 ? [] : [...new Set([month, ...late.filter((earlier) => earlier < month)])]
 }
 
 function billedBy({ statements, items }: Books, { customers, model }: World): BilledStatement[] {
   return statements
     .filter(({ stage }) => stage !== 'voided')
-    .map(({ id, statementNo, billMonth, customer: of, contract: under }): BilledStatement => {
-      const customer = customers.find((one) => one.id === idOf(of))!
+    .map(({ id, statementNo, billMonth, customer: owner, contract: under }): BilledStatement => {
+      const customer = customers.find((each) => each.id === idOf(owner))!
       const own = items.filter(({ statement, person }) => idOf(statement) === id && idOf(person) > 0)
       const isFee = ({ sourceType }: RecordData) => sourceType === 'contractFee'
       return {
@@ -126,7 +128,7 @@ function billedBy({ statements, items }: Books, { customers, model }: World): Bi
         no: String(statementNo),
         month: String(billMonth),
         customer,
-        contract: customer.contracts.find((one) => one.id === idOf(under))!,
+        contract: customer.contracts.find((each) => each.id === idOf(under))!,
         made: model.billed.get(id!) ?? 0,
         costs: own.filter((item) => !isFee(item) && !['manual', 'carryOver'].includes(String(item.sourceType))),
         fees: own.filter(isFee),

@@ -12,17 +12,17 @@ const approved = ['approved', 'paying', 'paid']
  */
 export async function included(world: World, { customer }: Payroll, line: RecordData): Promise<void> {
   const person = { equals: idOf(line.person) }
-  const of = { person, customer: { equals: world.customers[customer].id } }
-  const wages = (await world.all('/salary/payrollLine', of)).filter(
+  const whose = { person, customer: { equals: world.customers[customer].id } }
+  const wages = (await world.all('/salary/payrollLine', whose)).filter(
     ({ incomeType, lineStatus, batchStatus }) =>
       incomeType === 'wage' && lineStatus !== 'removed' && batchStatus !== 'void',
   )
   const until = String(line.payrollMonth)
   const isDone = ({ batchStatus }: RecordData) => approved.includes(String(batchStatus))
-  if (wages.some((one) => !isDone(one) && String(one.payrollMonth) <= until)) return
+  if (wages.some((wage) => !isDone(wage) && String(wage.payrollMonth) <= until)) return
   const months = new Set(wages.map(({ payrollMonth }) => payrollMonth))
   const isLast = wages.every(({ payrollMonth }) => String(payrollMonth) <= until)
-  const benefits = await world.all('/welfare/otherBenefit', of)
+  const benefits = await world.all('/welfare/otherBenefit', whose)
   const due = benefits.filter(
     ({ stage, feeMonth }) => stage === 'confirmed' && months.has(feeMonth) && String(feeMonth) <= until,
   )

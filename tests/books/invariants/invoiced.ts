@@ -7,15 +7,15 @@ import { money, type Books } from './Books.ts'
  */
 export function invoiced({ invoices, statements, customers }: Books): void {
   for (const { id, name } of customers) {
-    const of = (among: Books['invoices']) => among.filter(({ customer }) => (customer as { id: number }).id === id)
+    const ownOf = (among: Books['invoices']) => among.filter(({ customer }) => (customer as { id: number }).id === id)
     const total = (among: Books['invoices'], field: string) =>
       among.reduce((sum, record) => sum.plus(money(record[field])), new Decimal(0))
     // A red-flushed invoice counts, because its negative counterpart cancels it.
     const issued = total(
-      of(invoices).filter(({ status }) => status === 'issued' || status === 'redFlushed'),
+      ownOf(invoices).filter(({ status }) => status === 'issued' || status === 'redFlushed'),
       'amount',
     )
-    const own = of(statements)
+    const own = ownOf(statements)
     const said = total(own, 'invoicedAmount')
     if (!issued.eq(said))
       throw new Broken('invoiced', `${String(name)}: ${issued.toFixed(2)}, and its statements say ${said.toFixed(2)}`)

@@ -12,11 +12,13 @@ export function monthly({ statements, items }: Books, { customers, model }: Worl
     for (const contract of contracts) {
       const { id, place, changed = 0 } = contract
       if (place === 1) continue
-      const own = statements.filter(({ contract: of, stage }) => idOf(of) === id && stage !== 'voided')
+      const own = statements.filter(({ contract: under, stage }) => idOf(under) === id && stage !== 'voided')
       const charged = items.filter(
-        ({ statement, sourceType }) => sourceType === 'contractFee' && own.some((one) => one.id === idOf(statement)),
+        ({ statement, sourceType }) => sourceType === 'contractFee' && own.some((each) => each.id === idOf(statement)),
       )
-      const voided = statements.flatMap((one) => (idOf(one.contract) === id ? (model.voided.get(one.id!) ?? []) : []))
+      const voided = statements.flatMap((each) =>
+        idOf(each.contract) === id ? (model.voided.get(each.id!) ?? []) : [],
+      )
       const known = Math.max(changed, ...voided)
       for (const { statementNo, billMonth } of own) {
         const month = String(billMonth)
@@ -27,7 +29,7 @@ export function monthly({ statements, items }: Books, { customers, model }: Worl
           'amount',
         )
         const due = fee.mode === 'fixed' ? money('2000') : Decimal.max(0, money(fee.minimum).minus(heads(ofMonth)))
-        const isAble = own.some((one) => String(one.billMonth) >= month && (model.billed.get(one.id!) ?? 0) >= known)
+        const isAble = own.some((each) => String(each.billMonth) >= month && (model.billed.get(each.id!) ?? 0) >= known)
         if (isAble ? !rest.eq(due) : rest.gt(due))
           throw new Broken(
             'monthly fee',

@@ -17,7 +17,7 @@ async function isCovered(world: World, payroll: Payroll): Promise<boolean> {
   )
   const statements = await world.all('/settlement/statement', { customer: { equals: id } })
   return costs.every(({ statement }) => {
-    const paid = statements.find((one) => one.id === idOf(statement))
+    const paid = statements.find((each) => each.id === idOf(statement))
     return paid !== undefined && paid.stage === 'confirmed' && money(paid.outstandingAmount).isZero()
   })
 }
@@ -25,7 +25,7 @@ async function isCovered(world: World, payroll: Payroll): Promise<boolean> {
 /** What was just sent to the bank was paid for by its customers. */
 export async function covered(world: World, batch: RecordData): Promise<void> {
   for (const { id } of batch.payrolls as { id: number }[]) {
-    const payroll = world.model.payrolls.find((one) => one.id === id)!
+    const payroll = world.model.payrolls.find((each) => each.id === id)!
     if (!(await isCovered(world, payroll)))
       throw new Broken(
         'covered',

@@ -6,8 +6,8 @@ import { idOf, money, sum, type Books } from './Books.ts'
 const fees = ['wage', 'social', 'medical', 'fund', 'supplement', 'otherBenefit', 'serviceFee', 'adjust', 'tax'].map(
   (name) => `${name}Amount`,
 )
-const same = (rule: string, of: string, is: Decimal, due: Decimal) => {
-  if (!is.eq(due)) throw new Broken(rule, `${of} is ${is.toFixed(2)} and should be ${due.toFixed(2)}`)
+const same = (rule: string, number: string, is: Decimal, due: Decimal) => {
+  if (!is.eq(due)) throw new Broken(rule, `${number} is ${is.toFixed(2)} and should be ${due.toFixed(2)}`)
 }
 const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 
@@ -33,18 +33,18 @@ export function addsUp({
 }: Pick<Books, 'statements' | 'lines' | 'matches' | 'customers' | 'receipts'>): void {
   for (const statement of statements) {
     const { id, statementNo } = statement
-    const of = String(statementNo)
+    const number = String(statementNo)
     const own = (among: readonly RecordData[]) => among.filter((record) => idOf(record.statement) === id)
     if (statement.stage !== 'voided') {
       for (const field of [...fees, 'totalAmount'])
-        same('sums', `${field} of ${of}`, money(statement[field]), sum(own(lines), field))
+        same('sums', `${field} of ${number}`, money(statement[field]), sum(own(lines), field))
     }
     const active = own(matches).filter(({ cancelled, matchedAt }) => cancelled !== true && matchedAt !== null)
-    same('received', of, money(statement.receivedAmount), sum(active, 'amount'))
+    same('received', number, money(statement.receivedAmount), sum(active, 'amount'))
     if (statement.stage === 'confirmed' && money(statement.totalAmount).gt(0)) {
       const rest = money(statement.totalAmount).minus(sum(active, 'amount')).minus(sum(active, 'writeOffAmount'))
-      same('outstanding', of, money(statement.outstandingAmount), rest)
-      if (rest.lt(0)) throw new Broken('outstanding', `${of} is overpaid by ${rest.neg().toFixed(2)}`)
+      same('outstanding', number, money(statement.outstandingAmount), rest)
+      if (rest.lt(0)) throw new Broken('outstanding', `${number} is overpaid by ${rest.neg().toFixed(2)}`)
     }
   }
   balances(customers, receipts, matches)
@@ -53,7 +53,7 @@ export function addsUp({
 /**
  * Pass-through, fee and tax under simplified differential taxation: 5 % of the fee, and a surcharge of 12 % of that.
  */
-function amounts(of: string, statement: RecordData, items: readonly RecordData[]): void {
+function amounts(number: string, statement: RecordData, items: readonly RecordData[]): void {
   const billable = items.filter((item) => item.billable === true && item.feeItem !== 'tax')
   const passed = sum(
     billable.filter((item) => item.passThrough === true),
@@ -65,10 +65,10 @@ function amounts(of: string, statement: RecordData, items: readonly RecordData[]
   )
   const vat = own.gt(0) ? cents(own.times('0.05')) : new Decimal(0)
   const tax = vat.plus(cents(vat.times('0.12')))
-  same('pass-through', of, money(statement.passThroughAmount), passed)
-  same('own revenue', of, money(statement.ownAmount), own)
-  same('tax of a statement', of, money(statement.taxAmount), tax)
-  same('total', of, money(statement.totalAmount), passed.plus(own).plus(tax))
+  same('pass-through', number, money(statement.passThroughAmount), passed)
+  same('own revenue', number, money(statement.ownAmount), own)
+  same('tax of a statement', number, money(statement.taxAmount), tax)
+  same('total', number, money(statement.totalAmount), passed.plus(own).plus(tax))
 }
 
 function balances(

@@ -14,7 +14,7 @@ export function headIn(part: PartMonth, month: string, { from, to }: Pick<Stint,
   if (monthOf(from) > month || (to !== undefined && to < first)) return new Decimal(0)
   if (part === 'fullMonth') return new Decimal(1)
   if (part === 'halfMonth') return new Decimal(from > middle || (to !== undefined && to <= middle) ? 0.5 : 1)
-  const day = (of: string) => Number(of.slice(8))
+  const day = (date: string) => Number(date.slice(8))
   const [begin, end] = [from > first ? from : first, to !== undefined && to < last ? to : last]
   return new Decimal(day(end) - day(begin) + 1).div(day(last))
 }

@@ -138,8 +138,8 @@ export function planned({ tickets, people }: Model, person: number, family: Fami
           if (stints.some((stint) => isDuring(stint, month))) months.add(month)
   if (state === 'cancelled') return months
   for (const { plans } of stints)
-    for (const { from, to, dropped, family: of } of plans)
-      if (of === family && !dropped)
+    for (const { from, to, dropped, family: familyKey } of plans)
+      if (familyKey === family && !dropped)
         for (const month of monthsBetween(from, to !== undefined && to < until ? to : until)) months.add(month)
   return months
 }

@@ -50,8 +50,8 @@ export function taxDue(wages: readonly Wage[], taxFrom: string, special: Decimal
   const last = wages.at(-1)!
   const january = `${last.taxMonth.slice(0, 4)}-01`
   const months = monthsBetween(taxFrom > january ? taxFrom : january, last.taxMonth).length
-  const sum = (of: (wage: Wage) => Decimal, among = wages) =>
-    among.reduce((all, wage) => all.plus(of(wage)), new Decimal(0))
+  const sum = (amountOf: (wage: Wage) => Decimal, among = wages) =>
+    among.reduce((all, wage) => all.plus(amountOf(wage)), new Decimal(0))
   const taxable = Decimal.max(
     0,
     sum(({ gross }) => gross)

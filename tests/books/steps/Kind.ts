@@ -13,7 +13,7 @@ export interface Kind<V = never> {
   balances?: boolean
 }
 
-export const kind = <V>(of: Kind<V>): Kind => of as unknown as Kind
+export const kind = <V>(step: Kind<V>): Kind => step as unknown as Kind
 
 /** Chooses one of the existing items, by a number that may exceed their count. */
 export const pick = <T>(among: readonly T[], at: number): T | undefined =>
@@ -28,12 +28,12 @@ export const tell = (what: string, { code, message, errors }: Answer): string =>
 /** The id of the person's ticket that the product created with the last step. */
 export async function ticketMade(
   world: World,
-  { family, kind: of, person }: Pick<Ticket, 'family' | 'kind' | 'person'>,
+  { family, kind: suffix, person }: Pick<Ticket, 'family' | 'kind' | 'person'>,
 ): Promise<number | undefined> {
   const known = new Set(
-    world.model.tickets.filter((ticket) => ticket.family === family && ticket.kind === of).map(({ id }) => id),
+    world.model.tickets.filter((ticket) => ticket.family === family && ticket.kind === suffix).map(({ id }) => id),
   )
-  const found = await world.all(`/welfare/${family}${of}`, {
+  const found = await world.all(`/welfare/${family}${suffix}`, {
     person: { equals: world.model.people[person].id },
   })
   return found.find(({ id }) => !known.has(id!))?.id

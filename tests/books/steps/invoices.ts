@@ -7,7 +7,7 @@ import { kind, pick, tell } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/settlement/invoice'
-const of = (world: World) => ({ customer: { in: world.customers.map(({ id }) => id) } })
+const ownOf = (world: World) => ({ customer: { in: world.customers.map(({ id }) => id) } })
 const numberOf = (world: World) => `99${String(world.stage.next()).padStart(18, '0')}`
 
 export const invoices = {
@@ -16,7 +16,7 @@ export const invoices = {
     values: fc.record({ at }),
     async run(world, values) {
       const statement = pick(
-        (await world.all('/settlement/statement', of(world))).filter(
+        (await world.all('/settlement/statement', ownOf(world))).filter(
           ({ stage, uninvoicedAmount }) => stage === 'confirmed' && Number(uninvoicedAmount) > 0,
         ),
         values.at,
@@ -33,7 +33,7 @@ export const invoices = {
     values: fc.record({ at, action: fc.constantFrom('issue', 'issue', 'issue', 'withdraw', 'redFlush') }),
     async run(world, { action, ...values }) {
       const invoice = pick(
-        (await world.all(path, of(world))).filter(
+        (await world.all(path, ownOf(world))).filter(
           ({ status, kind: colour }) => status === (action === 'redFlush' ? 'issued' : 'applied') && colour === 'blue',
         ),
         values.at,

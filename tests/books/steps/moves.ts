@@ -53,7 +53,7 @@ export const moves = {
       if (answer.code === 1) {
         if (world.model.wages.some((wage) => wage.person === who && wage.agency === stint.agency))
           throw new Broken('two agents', `P${who} was taxed by one this year, and is moved to another`)
-        const there = stints.slice(0, -1).find((one) => one.agency === agency)
+        const there = stints.slice(0, -1).find((each) => each.agency === agency)
         Object.assign(stint, { agency, taxFrom: there?.taxFrom ?? stint.from.slice(0, 7) })
       }
       return tell(`P${who} is employed by our other entity`, answer)

@@ -52,7 +52,7 @@ async function changeCards(world: World, among: readonly RecordData[]): Promise<
     await world.post(`${lines}/changeCard`, {
       ids: [id],
       values: {
-        accountName: world.model.people.find((one) => one.id === idOf(person))!.name,
+        accountName: world.model.people.find((each) => each.id === idOf(person))!.name,
         accountNo: cardNumber(world.stage.next()),
         bank: world.stage.bank,
       },

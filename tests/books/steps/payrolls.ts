@@ -16,7 +16,8 @@ const lines = '/salary/payrollLine'
 
 export const linesOf = (world: World, payroll: number): Promise<RecordData[]> =>
   world.all(lines, { payroll: { equals: payroll } })
-const named = (world: World, { id }: Payroll) => `payroll ${world.model.payrolls.findIndex((of) => of.id === id)}`
+const named = (world: World, { id }: Payroll) =>
+  `payroll ${world.model.payrolls.findIndex((payroll) => payroll.id === id)}`
 
 const isOpen = ({ approved, voided }: Payroll): boolean => !approved && !voided
 
@@ -30,7 +31,7 @@ async function act(world: World, payroll: Payroll, action: string): Promise<stri
   }
   if (answer.code === 1 && action === 'unapprove') {
     payroll.approved = false
-    world.model.wages = world.model.wages.filter(({ payroll: of }) => of !== payroll.id)
+    world.model.wages = world.model.wages.filter(({ payroll: paidIn }) => paidIn !== payroll.id)
   }
   if (answer.code === 1 && action === 'void') payroll.voided = true
   return tell(`${named(world, payroll)}: ${action}`, answer)

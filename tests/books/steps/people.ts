@@ -36,8 +36,8 @@ async function replaced({ model, get }: World, who: number): Promise<void> {
 const plansFrom = (from: string, base: string): Stint['plans'] => families.map((family) => ({ family, from, base }))
 const last = ({ stints }: Person): Stint => stints.at(-1)!
 
-const hasHandled = ({ model }: World, who: number, of: Of): boolean =>
-  model.tickets.some(({ person, kind: is, state }) => person === who && is === of && state === 'success')
+const hasHandled = ({ model }: World, who: number, wanted: Of): boolean =>
+  model.tickets.some(({ person, kind: is, state }) => person === who && is === wanted && state === 'success')
 
 export const people = {
   join: kind({
@@ -119,7 +119,7 @@ export const people = {
       )
       if (
         who === undefined ||
-        (world.avoids('2.3') && families.some((of) => isOpen(world.model, who, of, ['Addition'])))
+        (world.avoids('2.3') && families.some((family) => isOpen(world.model, who, family, ['Addition'])))
       )
         return undefined
       const day = addDays(world.day, days)
@@ -180,7 +180,7 @@ export const people = {
       )
       if (
         who === undefined ||
-        (world.avoids('2.9') && families.some((of) => isOpen(world.model, who, of, ['Reduction'])))
+        (world.avoids('2.9') && families.some((family) => isOpen(world.model, who, family, ['Reduction'])))
       )
         return undefined
       const where = values.customer % world.customers.length

@@ -14,7 +14,9 @@ async function adjustmentsOf(world: World, from: string): Promise<void> {
   const ids = people.map(({ id }) => id)
   if (ids.length === 0) return
   for (const family of families) {
-    const known = new Set(tickets.filter((of) => of.family === family && of.kind === 'Adjustment').map(({ id }) => id))
+    const known = new Set(
+      tickets.filter((ticket) => ticket.family === family && ticket.kind === 'Adjustment').map(({ id }) => id),
+    )
     for (const ticket of await world.all(`/welfare/${family}Adjustment`, { person: { in: ids } })) {
       if (known.has(ticket.id!) || ticket.adjustType !== 'policy') continue
       const person = ids.indexOf((ticket.person as { id: number }).id)
@@ -32,34 +34,34 @@ export const policies = {
       months: fc.integer({ min: -2, max: 1 }),
     }),
     async run(world, { floor, months, ...values }) {
-      const of = values.of as 'social' | 'fund'
+      const changed = values.of as 'social' | 'fund'
       const from = addMonths(world.month, months)
-      const versions = world.model.policies[of]
+      const versions = world.model.policies[changed]
       // One version at a time: adjustments waiting for the last one would hide those of the next.
       const isWaiting = world.model.tickets.some(({ ofPolicy, state }) => ofPolicy && state === 'open')
       if (from <= versions.at(-1)!.from || from < '2026-02' || isWaiting) return undefined
-      const id = world.policies[of]
+      const id = world.policies[changed]
       const begun = await world.act(path, 'revise', id)
-      if (begun.code !== 1) return tell(`a new ${of} policy`, begun)
+      if (begun.code !== 1) return tell(`a new ${changed} policy`, begun)
       const { policyNo } = await world.get(`${path}/detail`, { id })
       const [draft] = await world.all(path, { policyNo: { equals: policyNo }, status: { equals: 'draft' } })
       const limits = { baseFloor: floor, baseCeiling: '36000' }
       const rows = families
-        .filter((family) => kindOf(family) === of)
+        .filter((family) => kindOf(family) === changed)
         .map((family): [string, Value] => [`${family}Items`, policyRows(world.house, family, limits) as Value])
       const saved = await world.post(`${path}/update`, {
         id: draft.id,
         revision: await world.revisionOf(path, draft.id!),
         values: { effectiveFrom: from, ...Object.fromEntries(rows) },
       })
-      if (saved.code !== 1) return tell(`a new ${of} policy from ${from}`, saved)
+      if (saved.code !== 1) return tell(`a new ${changed} policy from ${from}`, saved)
       const answer = await world.act(path, 'enable', draft.id!)
       if (answer.code === 1) {
-        world.policies[of] = draft.id!
+        world.policies[changed] = draft.id!
         versions.push({ from, floor, ceiling: '36000' })
         await adjustmentsOf(world, from)
       }
-      return tell(`a new ${of} policy from ${from}: floor ${floor}`, answer)
+      return tell(`a new ${changed} policy from ${from}: floor ${floor}`, answer)
     },
   }),
 }

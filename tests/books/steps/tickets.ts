@@ -9,8 +9,8 @@ import { makeExpenses } from './time.ts'
 import { bases } from './people.ts'
 
 const at = fc.nat({ max: 99 })
-const pathOf = ({ family, kind: of }: Ticket) => `/welfare/${family}${of}`
-const named = ({ family, kind: of, person }: Ticket) => `P${person}'s ${family} ${of.toLowerCase()}`
+const pathOf = ({ family, kind: suffix }: Ticket) => `/welfare/${family}${suffix}`
+const named = ({ family, kind: suffix, person }: Ticket) => `P${person}'s ${family} ${suffix.toLowerCase()}`
 
 interface Whose {
   person: number
@@ -60,8 +60,8 @@ const isLocked = (world: World, { family, person }: Ticket, month: string) =>
   world.model.locked.has(`${family} ${month} ${world.model.people[person].stints.at(-1)!.customer}`)
 
 /** Whether the ticket reaches back over months with a back-payment or a difference. */
-const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: Ticket) =>
-  (of === 'Adjustment' || of === 'Reduction') &&
+const isOverOthers = ({ model }: World, { kind: suffix, family, person, from, to }: Ticket) =>
+  (suffix === 'Adjustment' || suffix === 'Reduction') &&
   model.tickets.some(
     (ticket) =>
       ticket.state === 'success' &&
@@ -74,11 +74,11 @@ const isOverOthers = ({ model }: World, { kind: of, family, person, from, to }: 
 /**
  * Someone who left while the addition was open needs a reduction; someone rehired while a reduction was, an addition.
  */
-async function followed(world: World, { family, kind: of, person, to }: Ticket): Promise<void> {
+async function followed(world: World, { family, kind: suffix, person, to }: Ticket): Promise<void> {
   const { people, tickets: all } = world.model
-  const plan = people[person].stints.at(-1)!.plans.find((one) => one.family === family)!
+  const plan = people[person].stints.at(-1)!.plans.find((each) => each.family === family)!
   const goes = isGoing(people[person])
-  if (goes !== (of === 'Addition')) return
+  if (goes !== (suffix === 'Addition')) return
   const next = goes ? 'Reduction' : 'Addition'
   const id = await ticketMade(world, { family, kind: next, person })
   if (id === undefined) return
@@ -103,15 +103,15 @@ async function handle(world: World, ticket: Ticket, handleMonth: string): Promis
   })
   if (answer.code === 1) {
     Object.assign(ticket, { state: 'success', handleMonth, act: world.model.acts })
-    const { kind: of, family, person, from, base } = ticket
-    if (of === 'Addition' && from! < handleMonth) {
+    const { kind: suffix, family, person, from, base } = ticket
+    if (suffix === 'Addition' && from! < handleMonth) {
       const id = await ticketMade(world, { family, kind: 'Supplement', person })
       if (id !== undefined) {
         const to = addMonths(handleMonth, -1)
         world.model.tickets.push({ id, family, kind: 'Supplement', person, state: 'open', from, to, base })
       }
     }
-    if (of === 'Addition' || of === 'Reduction') await followed(world, ticket)
+    if (suffix === 'Addition' || suffix === 'Reduction') await followed(world, ticket)
   }
   return tell(`${named(ticket)} is handled in ${handleMonth}`, answer)
 }
@@ -162,8 +162,8 @@ export const tickets = {
         if (ticket.kind === 'Addition') {
           // It may have been open since an earlier stint, and covered that one too.
           const cover = coverOf(world.model, ticket.person, ticket.family)
-          for (const one of plans)
-            if (one === plan || (one.from >= ticket.from! && !cover.has(one.from))) one.dropped = true
+          for (const each of plans)
+            if (each === plan || (each.from >= ticket.from! && !cover.has(each.from))) each.dropped = true
         }
         // The office has decided not to pay the months before.
         else if (ticket.kind === 'Supplement' && ticket.from === plan.from) plan.from = addMonths(ticket.to!, 1)

@@ -136,7 +136,7 @@ function parametersOf(family: Name): JsonObject {
     order: Number(order),
     icon,
     policyKind: cell('policyKind'),
-    words: Object.assign({}, ...['add', 'reduce', 'adjust', 'supplement'].map((one) => named(`words.${one}`, one))),
+    words: Object.assign({}, ...['add', 'reduce', 'adjust', 'supplement'].map((each) => named(`words.${each}`, each))),
     account: {
       ...named('account.org', 'org'),
       ...named('account.personal', 'personal'),
@@ -159,9 +159,9 @@ function parametersOf(family: Name): JsonObject {
       leaveReasons: reasons === '' ? [] : reasons.split(','),
     })),
     pages: Object.fromEntries(
-      ['additionalstaff', 'personnelreduction', 'fm', 'supplement'].map((one) => [
-        one,
-        cell(`pages.${one}`).split(', '),
+      ['additionalstaff', 'personnelreduction', 'fm', 'supplement'].map((each) => [
+        each,
+        cell(`pages.${each}`).split(', '),
       ]),
     ),
     extraFields: ofFamily('family | on').map(extraOf),

@@ -22,8 +22,8 @@ export interface Limits {
 export type Sides = [company: Decimal, personal: Decimal]
 type Scheme = (given: Situation) => Record<string, Sides>
 
-const of = (value: string | number) => new Decimal(value)
-const zero = of(0)
+const decimalOf = (value: string | number) => new Decimal(value)
+const zero = decimalOf(0)
 const cents = (value: Decimal) => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 const share = (base: Decimal, percent: string | number) => cents(base.times(percent).div(100))
 const least = (value: Decimal, most: string | Decimal) => Decimal.min(value, most)
@@ -55,10 +55,10 @@ function cpfShares(wages: Decimal, employee: Decimal, employerRate: string): Sid
 /** Additional wages count up to the yearly ceiling less the ordinary wages of the year's months. */
 function additionalCharged({ base, entryDate, month, entered, soFar }: Situation): Decimal {
   const months = Math.min(12, monthsSince(entryDate, month) + 13 - Number(month.slice(5)))
-  const room = of(102000)
-    .minus(least(of(base), '7400').times(months))
+  const room = decimalOf(102000)
+    .minus(least(decimalOf(base), '7400').times(months))
     .minus(soFar('cpfAdditional').base)
-  return least(of(entered.additionalWages ?? 0), Decimal.max(0, room))
+  return least(decimalOf(entered.additionalWages ?? 0), Decimal.max(0, room))
 }
 
 /** The sums charged for an item in the year so far. */
@@ -71,8 +71,8 @@ export function addTo(before: Sums, item: string, given: Situation, [company, pe
     item === 'cpfAdditional'
       ? additionalCharged(given)
       : item === 'deferral'
-        ? least(of(base), Decimal.max(0, of(limits.deferral.compensation).minus(before.base)))
-        : of(base)
+        ? least(decimalOf(base), Decimal.max(0, decimalOf(limits.deferral.compensation).minus(before.base)))
+        : decimalOf(base)
   return {
     base: before.base.plus(counted),
     company: before.company.plus(company),
@@ -84,16 +84,16 @@ export const model: Record<string, Scheme> = {
   hongkongmpf({ base, birthDate, entryDate, month }) {
     const age = ageIn(birthDate, month)
     if (age < 18 || age >= 65) return { mpf: [zero, zero] }
-    const contribution = share(least(of(base), '30000'), 5)
-    return { mpf: [contribution, of(base).lt(7100) || monthsSince(entryDate, month) < 1 ? zero : contribution] }
+    const contribution = share(least(decimalOf(base), '30000'), 5)
+    return { mpf: [contribution, decimalOf(base).lt(7100) || monthsSince(entryDate, month) < 1 ? zero : contribution] }
   },
 
   singaporecpf(given) {
     const { base, birthDate, month, nationality } = given
-    const wages = of(base)
+    const wages = decimalOf(base)
     const [, employer, employee] = cpfBands.find(([to]) => ageIn(birthDate, month) < to)!
     const none: Sides = [zero, zero]
-    const more = of(given.entered.additionalWages ?? 0)
+    const more = decimalOf(given.entered.additionalWages ?? 0)
     if (nationality !== '新加坡' || wages.plus(more).lte(50)) return { cpf: none, cpfAdditional: none }
     const sharesOf = (counted: Decimal) => {
       const tapered = Decimal.max(0, counted.minus(500)).times(3)
@@ -114,18 +114,18 @@ export const model: Record<string, Scheme> = {
     const before = soFar('deferral')
     const { compensation, deferred, catchUp } = limits.deferral
     const isOlder = Number(month.slice(0, 4)) - Number(birthDate.slice(0, 4)) >= 50
-    const most = of(deferred)
+    const most = decimalOf(deferred)
       .plus(isOlder ? catchUp : 0)
       .minus(before.personal)
-    const own = cents(Decimal.max(0, least(share(of(base), String(choices.deferralPersonalRate)), most)))
+    const own = cents(Decimal.max(0, least(share(decimalOf(base), String(choices.deferralPersonalRate)), most)))
     const counted = Decimal.min(before.base.plus(base), compensation)
     const matched = Decimal.min(before.personal.plus(own), counted.times('0.05')).times('0.5').minus(before.company)
     return { deferral: [cents(Decimal.max(0, matched)), own] }
   },
 
   germansocial({ base, choices }) {
-    const pension = least(of(base), '8050')
-    const health = least(of(base), '5512.5')
+    const pension = least(decimalOf(base), '8050')
+    const health = least(decimalOf(base), '5512.5')
     const care = choices.germanCareTier === 'childless' ? '2.4' : '1.8'
     const both = (on: Decimal, rate: string): Sides => [share(on, rate), share(on, rate)]
     return {
@@ -138,7 +138,7 @@ export const model: Record<string, Scheme> = {
   },
 
   enterpriseannuity({ base, choices }) {
-    const on = least(of(base), '35283')
+    const on = least(decimalOf(base), '35283')
     return {
       annuity: [share(on, String(choices.annuityCompanyRate)), share(on, String(choices.annuityPersonalRate))],
     }
@@ -146,13 +146,13 @@ export const model: Record<string, Scheme> = {
 
   hongkongvoluntary({ base, choices }) {
     const rates = [choices.voluntaryCompanyRate, choices.voluntaryPersonalRate].map(String)
-    return { voluntary: [share(of(base), rates[0]), share(of(base), rates[1])] }
+    return { voluntary: [share(decimalOf(base), rates[0]), share(decimalOf(base), rates[1])] }
   },
 
   unionfee({ base, choices }) {
-    const tens = of(base).div(10).floor().times(10)
+    const tens = decimalOf(base).div(10).floor().times(10)
     return {
-      unionFund: [share(of(base), 2), zero],
+      unionFund: [share(decimalOf(base), 2), zero],
       unionDues: [zero, choices.unionDuesOn === true ? share(tens, '0.5') : zero],
     }
   },
@@ -162,19 +162,19 @@ export const model: Record<string, Scheme> = {
     const tiers: Record<string, [number, number]> = { one: [300, 500], two: [600, 1000], spouseChild: [800, 1200] }
     const [company, personal] = tiers[String(choices.groupFamilyTier ?? 'one')]
     return {
-      groupCover: [of(age < 40 ? 1200 : age < 50 ? 1800 : 2700), zero],
-      groupFamily: choices.groupFamilyOn === true ? [of(company), of(personal)] : [zero, zero],
+      groupCover: [decimalOf(age < 40 ? 1200 : age < 50 ? 1800 : 2700), zero],
+      groupFamily: choices.groupFamilyOn === true ? [decimalOf(company), decimalOf(personal)] : [zero, zero],
     }
   },
 
-  mealallowance: ({ entered }) => ({ mealAllowance: [cents(of(entered.attendedDays ?? 0).times(25)), zero] }),
+  mealallowance: ({ entered }) => ({ mealAllowance: [cents(decimalOf(entered.attendedDays ?? 0).times(25)), zero] }),
 
   physicalexam({ birthDate, month }) {
     const turns = Number(month.slice(0, 4)) - Number(birthDate.slice(0, 4))
-    return { physical: [of(turns < 40 ? 400 : 850), zero] }
+    return { physical: [decimalOf(turns < 40 ? 400 : 850), zero] }
   },
 
-  relocation: ({ workerKind }) => ({ relocation: [of(workerKind === 'regular' ? 8000 : 0), zero] }),
+  relocation: ({ workerKind }) => ({ relocation: [decimalOf(workerKind === 'regular' ? 8000 : 0), zero] }),
 }
 
 /**
@@ -195,7 +195,7 @@ export function dueOf(item: string, amounts: Sides, month: string, start: string
   if (passed === 0) return amounts
   if (month !== start) return [zero, zero]
   const left = cycle.months - passed
-  return cycle.inPart ? (amounts.map((one) => cents(one.times(left).div(cycle.months))) as Sides) : amounts
+  return cycle.inPart ? (amounts.map((amount) => cents(amount.times(left).div(cycle.months))) as Sides) : amounts
 }
 
 /** The vested percentage of the company's part, by whole years of service. */

@@ -115,7 +115,7 @@ test.skipIf(!isLong)('entries can change once the month is unlocked', async () =
 })
 
 test.skipIf(!isLong)('a formula with an unknown input and an input without a formula are refused by name', () => {
-  const changed = files.map((one) => ({ ...one, text: one.text.replace('attendedDays * c', 'additionalWages * c') }))
+  const changed = files.map((each) => ({ ...each, text: each.text.replace('attendedDays * c', 'additionalWages * c') }))
   const { issues } = compile([...readSchemas('schemas'), ...changed], lists)
   expect(issues.map(({ file, message }) => `${file.split('/').at(-1)} ${message}`)).toEqual([
     expect.stringContaining('mealallowance.family.json No formula asks for attendedDays'),

@@ -36,7 +36,7 @@ const monthAfter = (month: string, by: number) => {
 
 export function peopleOf(seed: number, count: number): Member[] {
   const next = numbersFrom(seed)
-  const one = <T>(of: readonly T[]): T => of[next(of.length)]
+  const pick = <T>(list: readonly T[]): T => list[next(list.length)]
   return Array.from({ length: count }, (_, index): Member => {
     // The first is long employed, the second joins later, the third leaves, and all others are random.
     const isNew = index === 1 || (index > 2 && next(3) === 0)
@@ -44,9 +44,9 @@ export function peopleOf(seed: number, count: number): Member[] {
     const entryDate = isNew ? `${joins}-03` : `${2019 + next(6)}-${pad(1 + next(8))}-15`
     const leaves = index === 2 || (index > 2 && next(4) === 0) ? `2026-${pad(8 + next(4))}-15` : undefined
     const workerKind = index % 4 === 3 ? 'partTime' : 'regular'
-    const nationality = one(['新加坡', '中国', '新加坡'])
+    const nationality = pick(['新加坡', '中国', '新加坡'])
     const salary = () =>
-      `${one([400, 620, 2500, 6800, 7100, 9000, 14_000, 26_000, 36_000]) + next(90)}.${pad(next(100))}`
+      `${pick([400, 620, 2500, 6800, 7100, 9000, 14_000, 26_000, 36_000]) + next(90)}.${pad(next(100))}`
     const takes = [
       'hongkongmpf',
       'singaporecpf',
@@ -62,23 +62,23 @@ export function peopleOf(seed: number, count: number): Member[] {
     const waits: Record<string, number> = { retirementplan: 3, enterpriseannuity: 6 }
     const startOf = (family: string) => [joins, monthAfter(entryDate.slice(0, 7), waits[family] ?? 0)].sort().at(-1)!
     const chosen = (): Member['choices'] => ({
-      retirementplan: { deferralCompanyRate: '50', deferralPersonalRate: one(['3', '5', '10.5', '15']) },
-      enterpriseannuity: { annuityCompanyRate: one(['2', '5', '8']), annuityPersonalRate: one(['1', '2.5', '4']) },
-      germansocial: { germanCareTier: one(['parent', 'childless']) },
+      retirementplan: { deferralCompanyRate: '50', deferralPersonalRate: pick(['3', '5', '10.5', '15']) },
+      enterpriseannuity: { annuityCompanyRate: pick(['2', '5', '8']), annuityPersonalRate: pick(['1', '2.5', '4']) },
+      germansocial: { germanCareTier: pick(['parent', 'childless']) },
       unionfee: { unionDuesOn: next(2) === 0 },
       // Choosing a tier implies taking part.
-      groupmedical: next(2) === 0 ? { groupFamilyOn: true, groupFamilyTier: one(['one', 'two', 'spouseChild']) } : {},
+      groupmedical: next(2) === 0 ? { groupFamilyOn: true, groupFamilyTier: pick(['one', 'two', 'spouseChild']) } : {},
     })
     const choices = chosen()
     const based = ['hongkongmpf', 'singaporecpf', 'retirementplan', 'germansocial', 'unionfee', 'enterpriseannuity']
     const days = 15 + next(8)
-    const bonus = String(one([5000, 30_000, 90_000]))
+    const bonus = String(pick([5000, 30_000, 90_000]))
     const start = Object.fromEntries(takes.map((family) => [family, startOf(family)]))
     return {
       joins,
       idNumber: `E${pad(seed % 100)}${String(10_000 + index)}`,
-      gender: one(['male', 'female']),
-      birthDate: `${one([1959, 1961, 1966, 1971, 1976, 1986, 1998]) + next(3)}-${pad(1 + next(12))}-${pad(1 + next(28))}`,
+      gender: pick(['male', 'female']),
+      birthDate: `${pick([1959, 1961, 1966, 1971, 1976, 1986, 1998]) + next(3)}-${pad(1 + next(12))}-${pad(1 + next(28))}`,
       entryDate,
       nationality,
       workerKind,
@@ -88,7 +88,7 @@ export function peopleOf(seed: number, count: number): Member[] {
       bases: Object.fromEntries(based.filter((family) => takes.includes(family)).map((family) => [family, salary()])),
       choices,
       firstChoices: structuredClone(choices),
-      ...(index % 2 === 0 && { changes: { month: `2026-${pad(5 + next(3))}`, personalRate: one(['1', '12', '15']) } }),
+      ...(index % 2 === 0 && { changes: { month: `2026-${pad(5 + next(3))}`, personalRate: pick(['1', '12', '15']) } }),
       entered: (month) => ({
         attendedDays: String(days + (Number(month.slice(5)) % 3) / 2),
         ...(['2026-03', '2026-11'].includes(month) && { additionalWages: bonus }),

@@ -106,8 +106,8 @@ async function enrol(member: Member, month: string): Promise<void> {
   people.push({ ...member, id })
   await succeed('Addition', id, takes, month)
 }
-async function succeed(operation: string, person: number, of: readonly string[], month: string): Promise<void> {
-  for (const family of of) {
+async function succeed(operation: string, person: number, families: readonly string[], month: string): Promise<void> {
+  for (const family of families) {
     const tickets = await at.ticketsOf(`${family}${operation}`, person)
     for (const ticket of tickets.filter(({ status }) => status === 'pending'))
       found(await at.call(`${family}${operation}`, 'succeed', ticket.id!, { handleMonth: month }))

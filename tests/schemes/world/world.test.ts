@@ -170,7 +170,7 @@ describe('all together on a server', () => {
       ...Object.fromEntries(Object.entries(bases).map(([family, base]) => [`${family}DeclaredBase`, base])),
       unionfeeUnionDuesOn: true,
     })
-    for (const family of taken.filter((one) => !byThemselves.includes(one))) {
+    for (const family of taken.filter((each) => !byThemselves.includes(each))) {
       const [ticket] = await at.ticketsOf(`${family}Addition`, id)
       expect(ticket, family).toMatchObject({ status: 'pending', startMonth: '2026-03' })
       expect(await at.call(`${family}Addition`, 'succeed', ticket.id!, { handleMonth: '2026-03' })).toMatchObject({

@@ -20,7 +20,7 @@ interface Parameters {
 /** The product's catalog with some of these families, each with its parameters overridden. */
 export function catalogWith(name: string, families: Record<string, (parameters: Parameters) => object>): Catalog {
   const files = ['world', ...Object.keys(families)].map((key) => {
-    const { path, text } = worldFiles.find((one) => one.path.endsWith(`/${key}.family.json`))!
+    const { path, text } = worldFiles.find((each) => each.path.endsWith(`/${key}.family.json`))!
     const file = JSON.parse(text) as { parameters: Parameters }
     const parameters = { ...file.parameters, ...families[key]?.(file.parameters) }
     return { path, text: JSON.stringify({ ...file, parameters }, null, 2) }

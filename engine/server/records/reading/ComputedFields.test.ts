@@ -43,7 +43,8 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const list = async (of: string, query: Record<string, unknown>) => (await house.admin.get(`${of}/list`, query)).result
+const list = async (endpoint: string, query: Record<string, unknown>) =>
+  (await house.admin.get(`${endpoint}/list`, query)).result
 
 it('are formulas over formulas: read, filtered, sorted and added up', async () => {
   const read = await list('/customer/customerClassification', { fields: JSON.stringify([last]), sort: `-${last}` })

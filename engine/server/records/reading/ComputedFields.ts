@@ -163,8 +163,8 @@ export class ComputedFields {
     const type = this.#typeOf(name)
     if (!formula || !type) return undefined
     const used: Computation[] = []
-    const valueUnder = (one: string) => {
-      const computation = this.#under(one)
+    const valueUnder = (name: string) => {
+      const computation = this.#under(name)
       used.push(computation)
       return computation.value
     }
@@ -201,8 +201,8 @@ export class ComputedFields {
   }
 
   #aggregate(name: string, computed: Computed<'aggregate'>): Computation {
-    const { entity, by, of, where, below, during } = computed
-    const key = JSON.stringify([entity, by, of, where, below, during])
+    const { entity, by, of: field, where, below, during } = computed
+    const key = JSON.stringify([entity, by, field, where, below, during])
     const source = this.#steps[0]?.get(key)?.source ?? this.#recordsOf(name, computed)
     return this.#add(name, this.#aggregateOf(name, computed, source), 0, { key, source })
   }

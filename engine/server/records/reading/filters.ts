@@ -86,13 +86,13 @@ function condition(
   const isArray = type.endsWith('[]')
   const element = type.replace(/\[\]$/, '')
   const at: Column = { context, field, alias, column, isArray, element }
-  const one = (value: Value) => operandOf(context, field, element, value) ?? refuse()
-  const many = (value: Value) => (Array.isArray(value) && value.length > 0 ? value.map(one) : refuse()) as unknown[]
+  const checked = (value: Value) => operandOf(context, field, element, value) ?? refuse()
+  const many = (value: Value) => (Array.isArray(value) && value.length > 0 ? value.map(checked) : refuse()) as unknown[]
   const list = (value: Value) => sql`${many(value)}::${sql.raw(arrayType(element))}`
 
   switch (operator) {
     case 'equals': {
-      const value = one(operand)
+      const value = checked(operand)
       return isArray
         ? sql<boolean>`${column} @> array[${value}]::${sql.raw(type)}`
         : sql<boolean>`${column} = ${typed(value, element)}`
@@ -104,14 +104,15 @@ function condition(
       if (!Array.isArray(operand) || operand.length !== 2) return refuse()
       const [from, to] = operand
       const bounds: Condition[] = []
-      if (from !== null && from !== '') bounds.push(sql<boolean>`${column} >= ${typed(one(from), element)}`)
-      if (to !== null && to !== '') bounds.push(sql<boolean>`${column} <= ${typed(one(endOf(to, element)), element)}`)
+      if (from !== null && from !== '') bounds.push(sql<boolean>`${column} >= ${typed(checked(from), element)}`)
+      if (to !== null && to !== '')
+        bounds.push(sql<boolean>`${column} <= ${typed(checked(endOf(to, element)), element)}`)
       return bounds.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(bounds, sql` and `)})`
     }
     case 'contains':
       return typeof operand === 'string' && operand !== '' ? containsText(at, operand) : refuse()
     case 'under': {
-      const ids = (Array.isArray(operand) ? operand : [operand]).map((value) => Number(one(value)))
+      const ids = (Array.isArray(operand) ? operand : [operand]).map((value) => Number(checked(value)))
       const target = context.derived.target(field)
       if (!target?.entity.tree || ids.length === 0) return refuse()
       const below = descendants(context, target.entity, ids)

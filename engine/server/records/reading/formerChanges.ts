@@ -20,7 +20,7 @@ export function ownChanges(
   if (references.length === 0) return undefined
   const [theirs, arrived]: [Condition[], Condition[]] = [[], []]
   for (const { name, sees } of references) {
-    const former = (of: string) => sql`(${sql.ref(`${of}.changes`)}->'fields'->${name}->>0)::bigint`
+    const former = (table: string) => sql`(${sql.ref(`${table}.changes`)}->'fields'->${name}->>0)::bigint`
     const isHidden = (id: RawBuilder<unknown>) => sql<boolean>`(${id} is not null and not ${sees(id)})`
     theirs.push(sql<boolean>`not exists (select from (
         select ${former('later')} as owner from system_history as later

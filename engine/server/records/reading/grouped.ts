@@ -206,13 +206,13 @@ function placeOf({ derived }: Context, entity: Entity, name: string): (value: Va
   const dictionary = derived.widget(field).dictionary?.(field.options)
   const choices =
     dictionary === undefined ? undefined : derived.catalog.dictionaries[dictionary].choices.map(({ value }) => value)
-  const one = (value: Value): Place => {
+  const placeAt = (value: Value): Place => {
     if (value === null) return null
     if (choices) return choices.indexOf(String(value))
     if (typeof value === 'object') return String((value as { name?: Value }).name ?? '')
     return typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : value
   }
-  return (value) => (Array.isArray(value) ? value.map(one).join('\n') || null : one(value))
+  return (value) => (Array.isArray(value) ? value.map(placeAt).join('\n') || null : placeAt(value))
 }
 
 const texts = new Intl.Collator('zh-Hans-CN', { numeric: true })

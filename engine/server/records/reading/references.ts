@@ -42,9 +42,9 @@ export async function resolveReferences(
 }
 
 export function referenceOf(values: ReferenceValues, entity: string, value: Value | undefined): Value {
-  const one = (id: number): Value => values.get(entity)?.get(id) ?? { id, code: null, name: '' }
+  const referenceTo = (id: number): Value => values.get(entity)?.get(id) ?? { id, code: null, name: '' }
   const ids = idsOf(value)
-  return Array.isArray(value) ? ids.map(one) : ids.length === 0 ? null : one(ids[0])
+  return Array.isArray(value) ? ids.map(referenceTo) : ids.length === 0 ? null : referenceTo(ids[0])
 }
 
 /** The ids in the value of a reference field, whether they are bare or `{ id }`. */
