@@ -44,6 +44,32 @@ it('serves the client to anybody, and nothing else built beside it', async () =>
   await server.close()
 })
 
+it('names the files that a signed-in page needs, before its script asks for them', async () => {
+  mkdirSync(join(dist, 'client/.vite'), { recursive: true })
+  mkdirSync(join(dist, 'client/assets'))
+  writeFileSync(join(dist, 'client/index.html'), '<title>the page</title>')
+  writeFileSync(join(dist, 'client/assets/frame-1.js'), 'frame()')
+  const manifest = {
+    'index.html': { file: 'assets/index-1.js', name: 'index' },
+    '_frame-1.js': { file: 'assets/frame-1.js', name: 'frame', css: ['assets/frame-1.css'] },
+    '_list.view-1.js': { file: 'assets/list.view-1.js', name: 'list.view' },
+  }
+  writeFileSync(join(dist, 'client/.vite/manifest.json'), JSON.stringify(manifest))
+  const server = Fastify()
+  await serveBuild(server, dist)
+
+  const linkOf = async (url: string, cookie?: string) =>
+    (await server.inject({ method: 'GET', url, headers: { ...(cookie && { cookie }) } })).headers.link
+  const link =
+    '</assets/index-1.js>; rel=modulepreload, </assets/frame-1.js>; rel=modulepreload, </assets/frame-1.css>; rel=preload; as=style; crossorigin, </assets/list.view-1.js>; rel=modulepreload'
+  expect(await linkOf('/', 'theme=dark; Admin-Token=abc')).toBe(link)
+  expect(await linkOf('/settlement/nowhere', 'Admin-Token=abc')).toBe(link)
+  expect(await linkOf('/')).toBeUndefined()
+  expect(await linkOf('/', 'Admin-Token=')).toBeUndefined()
+  expect(await linkOf('/assets/frame-1.js', 'Admin-Token=abc')).toBeUndefined()
+  await server.close()
+})
+
 it('serves compressed files to clients that accept them', async () => {
   const [script, small] = ['one();'.repeat(1000), 'two()']
   mkdirSync(join(dist, 'client/assets'), { recursive: true })

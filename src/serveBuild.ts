@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { preloadLink, seemsSignedIn } from './preloadLink.ts'
 
 /**
  * Serves the built client: files with a hash in their names are cached for ever, the page itself never, and the page
@@ -18,6 +19,7 @@ export async function serveBuild(server: FastifyInstance, dist: string): Promise
     )
     return
   }
+  const link = preloadLink(folder)
   await server.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -25,10 +27,9 @@ export async function serveBuild(server: FastifyInstance, dist: string): Promise
     globIgnore: ['**/*.br'],
     cacheControl: false,
     setHeaders: (reply, file) => {
-      reply.header(
-        'cache-control',
-        path.relative(folder, file).startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      )
+      const isPage = !path.relative(folder, file).startsWith('assets')
+      reply.header('cache-control', isPage ? 'no-cache' : 'public, max-age=31536000, immutable')
+      if (isPage && link !== undefined && seemsSignedIn(reply.request.headers.cookie)) reply.header('link', link)
     },
   })
   // A file of another build is a 404, because the page in its place would be taken for a script.
