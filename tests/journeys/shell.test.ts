@@ -370,7 +370,11 @@ describe('the header', () => {
     // Ends the page before, which would still ask for something.
     await page.goto(`${url()}/api/health`)
     const sent: string[] = []
-    page.on('request', (request) => sent.push(new URL(request.url()).pathname))
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      // The menu is requested without its badges, which are counted after the rows.
+      sent.push(pathname + (searchParams.has('badges') ? '?badges' : ''))
+    })
     await page.goto(address)
     await ready(page)
     // Controls load after the rows, and later requests are not part of opening the page.
@@ -381,6 +385,12 @@ describe('the header', () => {
     const rows = sent.indexOf('/api/customer/list')
     await expect.poll(() => sent.findIndex((path) => path.includes('tree.view'))).toBeGreaterThan(rows)
     expect(rows).toBeLessThan(20)
+  })
+
+  test('the page of a signed-in user names the files that it loads', async () => {
+    const { headers } = await fetch(`${url()}/`, { headers: { cookie: 'Admin-Token=x' } })
+    const named = [...headers.get('link')!.matchAll(/<\/assets\/([\w.]+)-[\w-]+\.js>/g)].map(([, name]) => name)
+    expect(named).toEqual(['index', 'libraries', 'frame', 'list.view'])
   })
 
   test.runIf(isLong)(
