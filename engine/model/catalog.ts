@@ -1,5 +1,6 @@
 /** The parts of a compiled catalog. */
-import type { Dictionary, Entity } from './entity.ts'
+import type { Entity } from './entity.ts'
+import type { Dictionary } from './field.ts'
 import type { IconName } from './icons.ts'
 import type { Filter, Label } from './shape.ts'
 import type { Opaque, Value } from './values.ts'

@@ -1,4 +1,4 @@
-import type { Field } from './entity.ts'
+import type { Field } from './field.ts'
 import type { ByType } from './widget.ts'
 
 /** A field as a table of rows shows it: with the table's options for its type, which also apply to tables inside it. */

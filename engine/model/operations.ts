@@ -1,64 +1,10 @@
 import { textIn } from './language.ts'
 import type { Entity } from './entity.ts'
-import type { ListQuery } from './wire.ts'
 import { below } from './pointer.ts'
+import { exported, listed, oneId, oneOrTheOnly, pages, type QueryParameter, search } from './queryParameters.ts'
 
 /** The path of a standard operation. */
 export const pathOf = (endpoint: string, name: StandardOperation): string => `${endpoint}/${name}`
-
-/** A query parameter of a call. */
-export interface QueryParameter {
-  type: 'integer' | 'string'
-  about?: string
-  required?: true
-}
-
-/**
- * Query parameters of every call (specification, section 7); `method` is the field by which the client cancels calls.
- */
-export const commonParameters = {
-  timestamp: { type: 'string', about: 'The time of the call, so that no cache answers it' },
-  token: { type: 'string', about: 'Ignored: only the header of this name signs in' },
-  language: { type: 'string', about: 'zh-CN or en-US, if no header says it' },
-  method: { type: 'string', about: 'A name of the call; ignored' },
-} as const satisfies Record<string, QueryParameter>
-
-const oneId = { id: { type: 'integer', required: true } } as const
-/** An entity with a single record needs no id. */
-const oneOrTheOnly = { id: { type: 'integer' } } as const
-const pages = {
-  page: { type: 'integer', about: 'From 1' },
-  size: { type: 'integer', about: 'At most 1000' },
-} as const
-const search = { search: { type: 'string' } } as const
-/** A page that starts further than this is found by its key. */
-export const nearRows = 1000
-
-const exported = {
-  ...pages,
-  sort: { type: 'string', about: 'field or -field; several separated by commas' },
-  ...search,
-  filters: { type: 'string', about: 'JSON: field → { operator: operand }' },
-  tab: { type: 'string', about: 'JSON, as filters' },
-  counts: { type: 'string', about: 'JSON: a list of filters' },
-  sums: { type: 'string', about: 'JSON: a list of fields' },
-  counted: { type: 'string', about: 'JSON, as filters: the records that the sums add up' },
-  fields: { type: 'string', about: 'JSON: a list of fields' },
-  summary: { type: 'string', about: 'A list screen, to answer its summary of the matching records' },
-  screen: { type: 'string', about: 'The screen whose labels are the headers' },
-  ids: { type: 'string', about: 'Only these, separated by commas' },
-} as const
-const { screen: _screen, ids: _ids, ...chosen } = exported
-const listed = {
-  ...chosen,
-  countTo: {
-    type: 'integer',
-    about:
-      'Count no further: of more records, total is this number with more: true, and sums, counts and summary are absent',
-  },
-  after: { type: 'string', about: 'The last of a page, as JSON: page 1 is the one that follows it' },
-  before: { type: 'string', about: 'The first of a page, as JSON: page 1 is the one before it' },
-} as const satisfies Record<keyof ListQuery, QueryParameter>
 
 type Permission = keyof Entity['permissions']
 
@@ -70,7 +16,7 @@ export interface Surroundings {
   isReferred?: boolean
 }
 
-interface Row {
+export interface OperationRow {
   method: 'GET' | 'POST'
   /** Query parameters; none by default. */
   parameters?: Readonly<Record<string, QueryParameter>>
@@ -100,11 +46,13 @@ interface Row {
   pointer?(entity: Entity, name: string, written: unknown): string
 }
 
-const isStored = ({ rowOf, engine }: Entity): boolean => !rowOf && !engine
+/** Whether its records have a table of their own that operations may write. */
+export const isStored = ({ rowOf, engine }: Entity): boolean => !rowOf && !engine
 const transitionOf = ({ states }: Entity, name: string) =>
   states.map(({ transitions }) => (Object.hasOwn(transitions, name) ? transitions[name] : undefined)).find(Boolean)
 const calledOf = (entity: Entity, name: string) => transitionOf(entity, name) ?? entity.actions[name]
-const form = ['create', 'update'] as const
+/** What a form may do: an operation for forms needs one of these permissions. */
+export const form = ['create', 'update'] as const
 
 /**
  * The operations on an entity's records. Routes, query parameters, permissions, the API document, the client's paths
@@ -310,7 +258,7 @@ export const operations = {
     summary: 'Moves a node of a tree',
     pointer: () => '/tree',
   },
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, OperationRow>
 
 export type OperationKind = keyof typeof operations
 /** Operations with the same name for every entity. */
@@ -320,77 +268,12 @@ export type QueryOf<K extends OperationKind> = (typeof operations)[K] extends { 
   ? { [name in keyof P]?: unknown }
   : Record<string, never>
 
-/** One path of the API below `/api`. */
-export interface EntityOperation {
-  kind: OperationKind
-  name: string
-  method: 'GET' | 'POST'
-  path: string
-  /** Any one of them is enough; empty if the operation checks them itself. */
-  permissions: readonly string[]
-  summary: string
-  /** A pointer to its declaration in the entity's file; empty for a standard operation. */
-  pointer: string
-}
-
 /** The query parameters of an operation, without the common ones. */
 export const parametersOf = (kind: OperationKind): Readonly<Record<string, QueryParameter>> =>
-  (operations[kind] as Row).parameters ?? {}
+  (operations[kind] as OperationRow).parameters ?? {}
 
 /** The action or transition that a `prepare` or `foresee` path belongs to. */
 export const actionOf = (name: string): string => name.split('/')[0]
-
-/**
- * The operations of an entity.
- * @param written the entity's file, for the pointers
- */
-export function operationsOf(
-  entity: Entity,
-  surroundings: Surroundings = {},
-  written: unknown = {},
-): EntityOperation[] {
-  return (Object.entries(operations) as [OperationKind, Row][]).flatMap(([kind, row]) => {
-    if (row.when ? !row.when(entity, surroundings) : !isStored(entity)) return []
-    return (row.names?.(entity) ?? [kind]).map((name) => ({
-      kind,
-      name,
-      method: row.method,
-      path: `${entity.endpoint}/${name}`,
-      permissions: permissionsOf(entity, name, row.permission),
-      summary: (typeof row.summary === 'function' ? row.summary(entity, name) : row.summary) ?? name,
-      pointer: row.pointer?.(entity, name, written) ?? '',
-    }))
-  })
-}
-
-function permissionsOf(entity: Entity, name: string, permission: Row['permission']): string[] {
-  if (typeof permission === 'function') return [permission(entity, name)]
-  // With `parts`, the permission depends on the record.
-  if (entity.parts && (permission === 'view' || permission === 'export'))
-    return entity.parts.map((part) => part[permission])
-  return [permission ?? []].flat().map((word) => entity.permissions[word])
-}
-
-/** Whether the entity's file closes it to everybody (`allow: false`). */
-export const isClosed = ({ allow }: Entity, { name }: Pick<EntityOperation, 'name'>): boolean =>
-  Object.hasOwn(allow, name) && allow[name as keyof Entity['allow']] === false
-
-/** An operation with one of its permissions, for listing what each permission allows. */
-export interface EndpointOperation extends EntityOperation {
-  permission: string
-}
-
-export const endpointsOf = (entity: Entity, written?: unknown): EndpointOperation[] =>
-  operationsOf(entity, {}, written)
-    .filter((operation) => !isClosed(entity, operation))
-    .flatMap((operation) => {
-      const { permission }: Row = operations[operation.kind]
-      if (permission === undefined || permission === form) return []
-      return {
-        ...operation,
-        permission: typeof permission === 'string' ? entity.permissions[permission] : operation.permissions[0],
-      }
-    })
 
 /** A single state machine may be written without a list around it. */
 export const pointerOfTransitions = (written: unknown, index: number): string =>

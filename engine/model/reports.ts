@@ -1,5 +1,5 @@
 import type { ActionPlan } from './action.ts'
-import type { Field } from './entity.ts'
+import type { Field } from './field.ts'
 import type { Value } from './values.ts'
 import type { FilterValue, Operator } from './widget.ts'
 import type { Label } from './shape.ts'

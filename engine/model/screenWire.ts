@@ -1,6 +1,7 @@
 /** What a client and the server exchange about screens, their sources and the help. Only types, all of plain JSON. */
 import type { App, ScreenPlan } from './catalog.ts'
-import type { Dictionary, Entity } from './entity.ts'
+import type { Entity } from './entity.ts'
+import type { Dictionary } from './field.ts'
 import type { Label } from './shape.ts'
 import type { RecordData } from './values.ts'
 

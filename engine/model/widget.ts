@@ -1,5 +1,5 @@
 /** The interface of a widget: one folder, one field type. */
-import type { Dictionary } from './entity.ts'
+import type { Dictionary } from './field.ts'
 import type { Label, ObjectShape } from './shape.ts'
 import type { Opaque, Problem, RecordData, Value } from './values.ts'
 

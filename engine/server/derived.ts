@@ -12,7 +12,8 @@ import type {
   TablePlan,
   Widget,
 } from '../model/model.ts'
-import { type EntityOperation, operationsOf, type Surroundings } from '../model/operations.ts'
+import type { Surroundings } from '../model/operations.ts'
+import { type EntityOperation, operationsOf } from '../model/operationsOf.ts'
 
 /** A field of another entity that points at this one. */
 export interface Incoming {

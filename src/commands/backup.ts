@@ -6,9 +6,10 @@ import { clearBackups, writeBackup } from '../../engine/server/files/backupFile.
 import { openFiles } from '../../engine/server/files/openFiles.ts'
 
 /**
- * `npm run backup -- --to <file or s3://bucket/name?endpoint=…>`: all tables, uploaded files and the key of the stored
- * secrets, as one file, of one moment. The server may run meanwhile. Encrypted if BACKUP_RECIPIENTS or
- * BACKUP_PASSPHRASE is set. Reads DATA_DIR, DATABASE_URL and FILES too. Ends with 0 done, 1 failed, 2 wrongly called.
+ * `npm run backup -- --to <file or s3://bucket/name?endpoint=…>`: writes all tables, uploaded files and the key of the
+ * stored secrets to one file, as of one moment. The server may keep running. The file is encrypted if BACKUP_RECIPIENTS
+ * or BACKUP_PASSPHRASE is set. Also reads DATA_DIR, DATABASE_URL and FILES. Exits with 0 if done, 1 if it failed, 2 if
+ * called wrongly.
  */
 
 const {

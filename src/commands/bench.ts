@@ -17,8 +17,7 @@ import { surroundings } from './bench/surroundings.ts'
  * each click, `--seconds 5` for each kind of request, `--only compile,download,lists,forms,imports,requests,live`,
  * `--imported 100000` rows of the file that is imported, `--scrolled 10000` rows of the list that is scrolled,
  * `--database <address>` of a PostgreSQL that is empty or has demo data instead of the embedded one. It runs on folders
- * of its own. Exits with 0 even if a target is missed. ("Ends with 0" → "Exits with 0" in the help of all commands:
- * backup, restore, files, schemas, bench)
+ * of its own. Exits with 0 even if a target is missed.
  */
 
 const root = path.resolve(import.meta.dirname, '../..')

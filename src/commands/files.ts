@@ -9,12 +9,12 @@ import { openDatabase } from '../../engine/server/postgres/database.ts'
  * `npm run files -- --from <store> --to <store> [--remove]`: copies all uploaded files and the key of the stored secrets
  * from a data folder to a bucket (`s3://bucket/prefix?endpoint=…`), or back. What is copied is read again and compared;
  * what is there already is left alone, so that it may be run while servers work, and once more when they are stopped.
- * `--remove` then removes the files of the first store.
+ * `--remove` then removes the files from the first store.
  *
  * `npm run files -- --unused [--remove]`: lists the stored files that the database does not know and that are at least
  * a day old, as killed processes leave them, or removes them. Reads DATA_DIR, DATABASE_URL and FILES.
  *
- * Ends with 0 done, 1 failed, 2 wrongly called.
+ * Exits with 0 if done, 1 if it failed, 2 if called wrongly.
  */
 
 const {

@@ -6,9 +6,10 @@ import { readBackup } from '../../engine/server/files/backupFile.ts'
 import { openFiles } from '../../engine/server/files/openFiles.ts'
 
 /**
- * `npm run restore -- --from <file or s3://bucket/name?endpoint=…> [--replace]`: puts back what `backup` wrote, all or nothing. Without `--replace`
- * only where there is no data yet. Stop the servers first. Reads DATA_DIR, DATABASE_URL, FILES, and for an encrypted one BACKUP_IDENTITY or BACKUP_PASSPHRASE. Ends with 0 done, 1 refused
- * or failed, 2 wrongly called.
+ * `npm run restore -- --from <file or s3://bucket/name?endpoint=…> [--replace]`: restores what `backup` wrote, all or
+ * nothing; without `--replace`, only where there is no data yet. Stop the servers first. Reads DATA_DIR, DATABASE_URL and
+ * FILES, and for an encrypted backup BACKUP_IDENTITY or BACKUP_PASSPHRASE. Exits with 0 if done, 1 if refused or failed,
+ * 2 if called wrongly.
  */
 
 const {

@@ -1,6 +1,6 @@
 /**
- * The analyst's tool: `npm run schemas -- <command>`. Every command ends with 0 clean, 1 issues or refused, 2 could not
- * run.
+ * The analyst's tool: `npm run schemas -- <command>`. Every command exits with 0 if clean, 1 if it reports issues or
+ * refuses, 2 if it could not run.
  */
 import { runCommand } from './schemas/runCommand.ts'
 

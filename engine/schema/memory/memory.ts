@@ -69,7 +69,7 @@ export class Memory {
   }
 
   /**
-   * The result of `run` for `of`, an object that stays the same as long as its file does.
+   * The result of `run` for `owner`, an object that stays the same as long as its file does.
    * @param reading `structure`: texts of named files do not affect the result, they only appear in issues
    */
   recall<T>(

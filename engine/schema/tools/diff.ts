@@ -3,7 +3,7 @@ import { diffScreens } from './diffScreens.ts'
 import { diffTables } from './diffTables.ts'
 import { diffValidators } from './diffValidators.ts'
 import { grants, type Catalog, type Value, type Widget } from '../../model/model.ts'
-import { endpointsOf } from '../../model/operations.ts'
+import { endpointsOf } from '../../model/operationsOf.ts'
 import { roleCode, roleEntity } from '../../model/identityNames.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { dependencies } from '../../expression/index.ts'
 import { sections, text, type ExplainedLine, type Explanation, type Known } from './explained.ts'
 import type { Entity, Field } from '../../model/model.ts'
-import { endpointsOf } from '../../model/operations.ts'
+import { endpointsOf } from '../../model/operationsOf.ts'
 import { above, below } from '../../model/pointer.ts'
 import { fieldsOfFilter } from '../linking/filters.ts'
 import { ownEntity, scopeOf } from '../linking/scope.ts'

@@ -8,7 +8,7 @@ import {
   type Explanation,
   type Known,
 } from './explained.ts'
-import { endpointsOf } from '../../model/operations.ts'
+import { endpointsOf } from '../../model/operationsOf.ts'
 import { textIn } from '../../model/language.ts'
 import { pathSeparator, type Permission } from '../../model/model.ts'
 import { below } from '../../model/pointer.ts'

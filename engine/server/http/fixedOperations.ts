@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { QueryParameter } from '../../model/operations.ts'
+import type { QueryParameter } from '../../model/queryParameters.ts'
 import type { Query } from './listQuery.ts'
 import { refuseUnknown } from './unknownParameters.ts'
 

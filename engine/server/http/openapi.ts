@@ -1,12 +1,8 @@
 import { textIn } from '../../model/language.ts'
 import type { Entity, Field } from '../../model/model.ts'
-import {
-  commonParameters,
-  isClosed,
-  type OperationKind,
-  operations,
-  type QueryParameter,
-} from '../../model/operations.ts'
+import { type OperationKind, operations } from '../../model/operations.ts'
+import { isClosed } from '../../model/operationsOf.ts'
+import { commonParameters, type QueryParameter } from '../../model/queryParameters.ts'
 import { isWritable } from '../../expression/verdict.ts'
 import type { Derived, Operation } from '../derived.ts'
 import { fixedOperations, type FixedOperation, type Json } from './fixedOperations.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
-import { commonParameters, operations, parametersOf } from '../../model/operations.ts'
+import { operations, parametersOf } from '../../model/operations.ts'
+import { commonParameters } from '../../model/queryParameters.ts'
 import { fixedOperations } from './fixedOperations.ts'
 
 let house: TestServer

@@ -1,7 +1,7 @@
 import { cut } from '../../model/cut.ts'
 import { nearestName } from '../../expression/index.ts'
 import type { Entity, Label } from '../../model/model.ts'
-import { commonParameters, type QueryParameter } from '../../model/operations.ts'
+import { commonParameters, type QueryParameter } from '../../model/queryParameters.ts'
 import { Refusal } from '../errors.ts'
 
 /** A longer name is not a typing mistake. */
