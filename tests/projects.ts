@@ -9,7 +9,7 @@ const wantsPage = /@vitest-environment jsdom/
 const wantsOwnModules =
   /\bvi\.(mock|resetModules)|\bprocess\.env\.\w+ =|assign\(globalThis|\.getState\(\)|tests\/page\.tsx'/
 
-/** Whether another file runs it in a page that they share; whoever runs it by its name gets it alone. */
+/** Whether another file runs it in a page that they share; run by its name, it gets a page of its own. */
 function isInPage(name: string): boolean {
   const [, file] = /^src\/shell\/(.*)$/.exec(name) ?? []
   return (

@@ -1,4 +1,7 @@
-/** Actions with `"foresee": true` are tried before they are confirmed: what their dialogs tell, and that nothing stays. */
+/**
+ * Actions with `"foresee": true` are tried before they are confirmed: what their dialogs report, and that nothing
+ * remains.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Catalog, Outlook, Value } from '../engine/model/model.ts'
 import { type Client, createTestServer, type TestServer } from './server.ts'
@@ -37,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** A benefit tells its personal amount, which not everybody sees, and several can get another price. */
+/** A benefit reports its personal amount, which not every user may see, and several can be given another price. */
 function change(catalog: Catalog): Catalog {
   const { otherBenefit } = catalog.entities
   otherBenefit.facts!.push('personalAmount')

@@ -1,4 +1,4 @@
-/** The home page and the menu tell each preset role what waits for it, and nobody else. */
+/** The home page and the menu show each preset role what waits for it, and show it to no other role. */
 import { expect, test } from 'vitest'
 import { grants } from '../engine/model/model.ts'
 import type { BoardPlan } from '../engine/screens/board/board.ts'

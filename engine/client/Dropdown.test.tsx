@@ -16,7 +16,7 @@ vi.mock('./loadOverlays.ts', async () => {
   return { loadOverlays: () => overlays.wait().then(() => found) }
 })
 beforeAll(stubBrowser)
-// Every test loads anew: what has arrived once is there at once.
+// Every test reloads the modules, because a menu that has been loaded once opens at once.
 beforeEach(() => vi.resetModules())
 afterEach(cleanup)
 
@@ -51,7 +51,7 @@ test('a menu that arrives replaces no button, whenever it is pressed, and leaves
 
 test.each(['click', 'contextMenu'] as const)('a %s before the menu has arrived opens it then', async (trigger) => {
   const button = await drawn({ trigger })
-  // The browser's own menu does not open, which `fireEvent` tells by false.
+  // The browser's own menu does not open, which is why `fireEvent` returns false.
   expect(fireEvent[trigger](button)).toBe(trigger === 'click')
   expect(screen.queryByText('First')).toBeNull()
   await arrive()

@@ -99,7 +99,7 @@ export interface TablePlan {
   }[]
   /** `items`: each item of a list column is unique over all records. */
   unique: { columns: string[]; items?: true }[]
-  /** `ascending`, `descending`: of living records, in list order: by one column, empty values last. */
+  /** `ascending`, `descending`: of records that are not deleted, in list order: by one column, empty values last. */
   indexes: { columns: string[]; method: 'btree' | 'trigram' | 'gin' | 'ascending' | 'descending' }[]
 }
 

@@ -149,8 +149,8 @@ export interface EntityAction extends Effects {
   /** A procedure that returns the dialog's initial values, as `values`. It writes nothing. */
   prepare?: string
   /**
-   * It is tried before the user confirms, and rolled back: the engine tells what it makes, or the named procedure what it
-   * leads to.
+   * It is tried before the user confirms, and rolled back: the engine reports what it would create, or the named
+   * procedure reports what it would lead to.
    */
   foresee?: boolean | string
   /** It may take long: see `job` of the schema language. A procedure splits the work of `run`. */

@@ -148,8 +148,8 @@ export interface GroupedBlock {
   sort?: string
   limit?: number
   /**
-   * Only records of the last so many months by this field; `upTo`: and all before; `until`: all whose period overlaps
-   * them.
+   * Only records of the last `months` months by this field. With `upTo`, all earlier ones too; with `until`, all whose
+   * period overlaps them.
    */
   period?: { field: string; until?: string; grain: Grain; months: number; upTo: boolean }
   /** Also the previous month's figure, and the change in percent. */

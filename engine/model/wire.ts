@@ -180,7 +180,7 @@ export interface JobProgress {
 }
 /**
  * `POST {endpoint}/{transition or action}/foresee`: what the call would lead to, as labelled texts. `more`: how many
- * are not listed; `note`: why there is nothing to tell.
+ * are not listed; `note`: why there is nothing to report.
  */
 export interface Outlook {
   note?: Label

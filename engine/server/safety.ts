@@ -2,7 +2,7 @@
 export interface Safety {
   /** The longest that a session lasts, however much it is used. */
   sessionHours: number
-  /** How long a password set by somebody else can be used before its user must have changed it. */
+  /** How long a password set by another user can be used before its user must have changed it. */
   firstPasswordHours: number
   /** The most requests of a user at a time: a list uses two of the ten connections to the database. */
   requestsPerUser: number

@@ -17,7 +17,7 @@ export function followSchemas(renew: (hash: string) => void): () => void {
     renew(hash)
   }
   hot?.on('formwork:schemas', follow)
-  // It may have been sent before anybody listened.
+  // It may have been sent before anything listened.
   hot?.send('formwork:schemas')
   return () => hot?.off('formwork:schemas', follow)
 }

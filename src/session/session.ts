@@ -11,7 +11,7 @@ export interface UserInfo {
   introduction: string
   roles: string[]
   department: number | null
-  /** Signed in with a password that somebody else has seen. */
+  /** Signed in with a password that another user has seen. */
   mustChangePassword: boolean
 }
 
@@ -37,7 +37,7 @@ let isAhead = false
 export function readUserAhead(): void {
   isAhead = true
   current = requestUser()
-  // Whoever takes the answer reports the failure.
+  // The caller that takes the answer reports the failure.
   current.catch(() => undefined)
 }
 

@@ -17,8 +17,8 @@ interface Passwords {
 
 /**
  * The two calls of the specification (sections 3, 5 and 7): the form sends digests of the input, the alternate dialog
- * the trimmed input. A digest does not show the length, so a first password, which somebody else has seen, is changed
- * by the call that the server can check.
+ * the trimmed input. A digest does not show the length, so a first password, which another user has seen, is changed by
+ * the call that the server can check.
  */
 const calls = {
   form: {

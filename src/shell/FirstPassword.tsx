@@ -6,7 +6,7 @@ import { useGo } from './GoProvider.tsx'
 const ChangePassword = lazy(() => import('./ChangePassword.tsx'))
 
 /**
- * The only page for users who signed in with a password that somebody else has seen: the server answers nothing else
+ * The only page for users who signed in with a password that another user has seen: the server answers nothing else
  * until it is changed.
  */
 export function FirstPassword() {

@@ -18,7 +18,7 @@ const lists = { widgets, widgetViews, screenViews }
 interface SessionProps {
   open: boolean
   language: Language
-  /** Somebody else than the user of the screens has signed in. */
+  /** A user other than the one of the screens has signed in. */
   onOtherUser(): void
 }
 

@@ -63,7 +63,7 @@ export class Broken extends Error {
   }
 }
 
-/** A company, with the model of what a clerk with paper books would know beside it. */
+/** A company, and beside it a model of what a clerk with paper books would know. */
 export class World {
   day = firstDay
   model: Model = newModel()

@@ -219,7 +219,7 @@ async function fullDisk(): Promise<void> {
         clearInterval(filling)
         const refused = load.asked.refused - before
         rmSync(ballast)
-        // A disk that was never full for the database shows nothing.
+        // If the disk was never full for the database, the run proves nothing.
         failed ||= refused === 0
         const room = performance.now()
         // A database that could not write its log restarts.

@@ -290,7 +290,7 @@ const lostOf = (fillings: readonly Filling[], record: RecordData) =>
     .filter((filling) => !isKept(filling, record))
     .map(({ field, value }) => [field.name, value, record[field.name]])
 
-/** What the server works out for a new record. */
+/** What the server computes for a new record. */
 const computes = (screen: ScreenCase): string[] =>
   Object.values(entityOf(screen).fields).flatMap(({ type, computed, defaultFrom, unique }) => [
     type,

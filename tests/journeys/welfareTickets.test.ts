@@ -80,7 +80,7 @@ test.runIf(isLong)(
       startMonth: { between: [`${month().slice(0, 4)}-02`, month()] } as unknown as FilterValue,
     })
     const [from, to] = [addMonths(String(enrolment.startMonth), -2)!, addMonths(String(enrolment.startMonth), -1)!]
-    // Moves the entry date back, because months before an employment cannot be paid back.
+    // Moves the hire date back, because months before an employment cannot be paid back.
     const person = idOf(enrolment.person)
     const { revision } = await detail('/staff/person', person)
     await call('POST', '/staff/person/update', { id: person, revision, values: { entryDate: `${from}-01` } })

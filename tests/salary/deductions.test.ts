@@ -166,7 +166,7 @@ test.skipIf(!isLong)(
     })
     const first = await house.create(deductions, { person, taxMonth: '2026-03', cumHousingRent: '4500' })
     const before = await payrollFor(house, customer)
-    // As after a leave and an entry at the other agent.
+    // As if they had left and been hired through the other agent.
     await sql`update person set agency = ${other} where id = ${person}`.execute(house.database.kysely)
 
     expect(await load([{ ...(await rowOf(person)), cumHousingRent: '1500' }])).toEqual([['created']])

@@ -127,7 +127,7 @@ test('a payroll of which nothing was paid is only approved again once its batch 
   expect(await house.admin.post(`${batches}/close`, { id })).toMatchObject({ code: 1 })
   expect(await readPayroll(house, payroll)).toMatchObject({ status: 'approved' })
   expect(await desk.manager.post('/salary/payroll/unapprove', { id: payroll })).toMatchObject({ code: 1 })
-  // Where somebody was paid, it goes on.
+  // It goes on for a person who was paid.
   const other = await failed()
   expect(await house.admin.post(`${batches}/close`, { id: other.id })).toMatchObject({ code: 1 })
   expect(await readPayroll(house, other.payroll)).toMatchObject({ status: 'paying' })

@@ -37,7 +37,7 @@ const policy = (
   rest: object = {},
 ) => policyInForce(house, { kind, city, agency: own.agency, limits: { baseFloor, baseCeiling }, items: rows, ...rest })
 
-/** A person of a customer who is in no family yet, because their city is set only after the entry. */
+/** A person of a customer who is in no family yet, because their city is set only after they are hired. */
 async function person(
   city: string,
   {

@@ -135,7 +135,7 @@ test('a closed month takes no receipts, and later receipts pay its statements', 
 })
 
 describe('while another request writes', () => {
-  /** Both requests: the second begins once the first waits for somebody else who locks this table. */
+  /** Both requests: the second begins once the first waits for another session that locks this table. */
   async function both(table: string, first: () => Promise<Answer>, second: () => Promise<Answer>) {
     const other = await house.database.pool.connect()
     const answers: Promise<Answer>[] = []

@@ -1,4 +1,4 @@
-/** Statements that somebody else generates while a preview is at work are not part of it. */
+/** Statements that another user generates while a preview runs are not part of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockWait } from '../lockWait.ts'
 import { createTestServer, type TestServer } from '../server.ts'

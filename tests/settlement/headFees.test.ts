@@ -236,7 +236,7 @@ test.each([
     { minAmount: '1000' },
     ['120.00', '120.00', '760.00'],
     ['1000.00'],
-    // The minimum of March, charged before anybody, counts in full for its two heads.
+    // The minimum of March, charged before any person, counts in full for its two heads.
     ['-240.00', '120.00', '120.00', '120.00', '120.00', '760.00'],
   ],
   ['fixed', { feeMode: 'fixed', fixedAmount: '3000', unitPrice: null }, ['3000.00'], ['3000.00'], ['3000.00']],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** Somebody who is enrolled from that month on, with a base of 8,000. */
+/** A person who is enrolled from that month on, with a base of 8,000. */
 async function enrolled(month: string, key = family, values: Record<string, Value> = {}): Promise<number> {
   const { id } = await person({ entryDate: '2026-01-05' })
   const { result } = done(await add(key, { person: id, startMonth: month, declaredBase: '8000', ...values }))

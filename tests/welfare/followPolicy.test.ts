@@ -67,7 +67,7 @@ const linesOf = async (family: string, person: number): Promise<RecordData[]> =>
 const generate = (family: string, feeMonth = '2026-03') =>
   done(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth, customer: around.customer } })
 
-/** A person who joins in March, with the tickets created by the entry. */
+/** A person who joins in March, with the tickets created by the hire. */
 const joiner = async (values: Record<string, Value> = {}): Promise<number> =>
   (
     await employee(house, {

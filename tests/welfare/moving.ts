@@ -62,7 +62,7 @@ export async function movingHouse() {
       const { customer, agency, contract: serviceContract } = to
       done(await act(id, 'rehire', { customer, agency, serviceContract, entryDate, baseSalary: '12000' }))
     },
-    /** Handles the addition created by the entry. */
+    /** Handles the addition created by the hire. */
     async insure(person: number, handleMonth: string): Promise<void> {
       const open = (await ticketsOf('Addition', person)).find(({ status }) => status === 'pending')!
       done(await call(`${family}Addition`, 'succeed', open.id!, { handleMonth }))

@@ -1,4 +1,4 @@
-/** Foreseeing a policy in force tells its user of the people, amounts and tickets that they may see, and of no others. */
+/** Foreseeing a policy in force shows the user the people, amounts and tickets that they may see, and of no others. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
 import type { Client } from '../server.ts'

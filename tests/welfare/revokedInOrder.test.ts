@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** Somebody who is enrolled from that month on, with a base of 8,000. */
+/** A person who is enrolled from that month on, with a base of 8,000. */
 async function enrolled(month: string, values: Record<string, Value> = {}): Promise<{ id: number; addition: number }> {
   const { id } = await person(values)
   const { result } = done(await add(family, { person: id, startMonth: month, declaredBase: '8000' }))

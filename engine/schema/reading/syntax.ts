@@ -208,8 +208,8 @@ function unclosed(text: string, wanted: string): SyntaxFault | undefined {
 }
 
 /**
- * `early`: a bracket that closes what the lines below, by their indentation, still belong to; `crossed`: one that closes
- * a bracket of the other kind. Both tell where it was opened.
+ * `early`: a bracket that closes what the lines below, by their indentation, still belong to; `crossed`: one that
+ * closes a bracket of the other kind. Both report where it was opened.
  */
 function misplaced(text: string): { early?: SyntaxFault; crossed?: SyntaxFault } {
   const open: (Open & { indent?: number })[] = []

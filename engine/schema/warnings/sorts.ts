@@ -3,7 +3,7 @@ import { placesOf } from '../walk.ts'
 import type { Ground } from './ground.ts'
 import type { ExpandedFile } from '../named.ts'
 
-/** Warns about sorts by sensitive fields, whose order says more than the mask in their place. */
+/** Warns about sorts by sensitive fields, because the order reveals what the masks hide. */
 export function checkSorts(file: ExpandedFile, { names, warn }: Ground): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { shape, value, pointer } = place

@@ -3,7 +3,10 @@ import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
 import { isBrought, type Whole } from './ground.ts'
 
-/** Warns about actions in a toolbar whose procedures change records that nobody has chosen, without telling how many. */
+/**
+ * Warns about actions in a toolbar whose procedures change records that nobody has chosen, without first saying how
+ * many.
+ */
 export function checkUnforeseen({ files, names, warn }: Whole): void {
   const inToolbars = new Set(
     files.flatMap((file) =>

@@ -30,8 +30,8 @@ export interface ListColumn {
   /** Its cells are controls if the record and the field may be changed. */
   edit?: true
   /**
-   * The source of problems of its values: `field` of the record holds `{ column, message }` items, and those with this
-   * `column` apply.
+   * Where the problems of its values are recorded: in the record's `field`, a list of `{ column, message }`; those with
+   * this `column` apply.
    */
   problems?: { field: string; column: string }
 }

@@ -11,7 +11,7 @@ import type { DataDifference } from './DataDifference.ts'
 /** Records checked at a time. */
 const step = 500
 
-/** Records that are valid by the files before, and not by those after. */
+/** Records that are valid under the old files, but not under the new ones. */
 export async function invalidRecords(context: Context, after: Catalog): Promise<DataDifference[]> {
   const { catalog: before } = context.derived
   const renames = renamesOf(before, after)

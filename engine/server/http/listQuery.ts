@@ -72,7 +72,7 @@ function json<T>(name: string, text: string | undefined, is: (value: unknown) =>
   return value
 }
 
-/** Times the size of a page it still fits into the database's offset. */
+/** Multiplied by the page size, it still fits into the database's offset. */
 const lastPage = 1_000_000_000_000
 
 /** @throws Refusal request. */

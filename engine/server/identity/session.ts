@@ -241,7 +241,7 @@ export const createContext = (
 })
 
 /**
- * Every route below the instance needs a session, and gets `request.context`; a password that somebody else has seen
+ * Every route below the instance needs a session, and gets `request.context`; a password that another user has seen
  * must be changed first.
  */
 export function authenticated(api: FastifyInstance, runtime: Runtime): void {

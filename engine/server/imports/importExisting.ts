@@ -128,7 +128,7 @@ function byEmptyParts(keys: readonly Key[]): Key[][] {
   return [...groups.values()]
 }
 
-/** A query for the ids of living records with these keys, which have the same parts empty. */
+/** A query for the ids of the records, not deleted, with these keys, all of which have the same parts empty. */
 function idsWith(context: Context, entity: Entity, names: readonly string[], keys: readonly Key[]) {
   const parts = names.map((name, index) => ({ name, index }))
   const given = parts.filter(({ index }) => keys[0][index] !== null)

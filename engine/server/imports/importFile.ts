@@ -84,7 +84,7 @@ export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
   ...Object.fromEntries(cellsOf(batch.plan).map(([field, cell]) => [cell, row.cells[field] || null])),
 })
 
-/** A row as it is stored, and who corrected it last, if anybody. */
+/** A row as it is stored, and the user who last corrected it, if any. */
 export interface StoredRow extends FileRow {
   status: ImportRowStatus
   correctedBy: number | null

@@ -34,9 +34,9 @@ interface WrittenRow {
 
 /**
  * Undoes an import: its rows and everything that followed from them, whole works at a time. A large import is undone in
- * steps, from its last row on, until it is done or somebody stops it.
- * @throws Refusal importEdited or importFollowed, naming what was changed or used since, importGuarded with the messages
- * of the entities' guards, or outOfScope: then nothing is undone.
+ * steps, from its last row on, until it is done or a user stops it.
+ * @throws Refusal importEdited or importFollowed, naming what was changed or used since, importGuarded with the
+ * messages of the entities' guards, or outOfScope: then nothing is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }

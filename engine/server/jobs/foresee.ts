@@ -48,7 +48,9 @@ export async function foreseeWithin(work: Work, entity: Entity, name: string, re
   })
 }
 
-/** What the call makes, as the engine itself tells it: in bounded time, and as far as the user may see it. */
+/**
+ * What the call would create, as the engine itself reports it: within a time limit, and as far as the user may see it.
+ */
 async function tryFirst(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
   if (!(await isOnly(work))) return { facts: [], lists: [], note: oneAtOnce }
   const begun = performance.now()

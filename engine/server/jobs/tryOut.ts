@@ -34,9 +34,11 @@ export const isImpatient = (error: unknown): boolean =>
   error instanceof OutOfPatience || limits.includes((error as { code?: string }).code ?? '')
 
 /**
- * Carries out a call within a work that the caller rolls back: all at once, or as many of its steps as there is time for.
+ * Carries out a call within a work that the caller rolls back: all at once, or as many of its steps as there is time
+ * for.
  * @param begun when the trial began
- * @throws Refusal if the whole call is refused; what `isImpatient` tells if not even the first step was in time.
+ * @throws Refusal if the whole call is refused; an error that `isImpatient` recognises if not even the first step was
+ * in time.
  */
 export async function tryOut(
   work: Work,
@@ -81,7 +83,10 @@ async function inTime<T>(act: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** For reading what was made by a trial that began then. @throws what `isImpatient` tells. */
+/**
+ * For reading what was made by a trial that began then. @throws an error that `isImpatient` recognises, if there is no
+ * time left.
+ */
 export const readingAfter = (work: Work, begun: number): Promise<Work> => limited(work, begun + patience)
 
 /** The work until then: no statement begins later, nor takes longer than there is time for now. */

@@ -100,7 +100,7 @@ export function runnableBinaries(native: string, dataDir: string, account: Accou
 
   const { mtimeMs, size } = statSync(join(native, 'bin', 'postgres'))
   const name = `postgres-binaries-${size.toString(36)}${Math.trunc(mtimeMs).toString(36)}`
-  // No folder that others may write to: what somebody put there would be run.
+  // Not a folder that others may write to: whatever they put there would be run.
   const places = [dataDir, ...(account ? ['/var/lib/formwork'] : [])]
   for (const place of places) {
     const copy = join(place, name)

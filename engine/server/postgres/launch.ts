@@ -37,8 +37,8 @@ export function launch(cluster: Cluster) {
       cwd: cluster.directory,
       env: {
         ...cluster.environment,
-        // Tells it that the process named in a left-over postmaster.pid is not a rival. It still checks whether the
-        // memory is in use.
+        // Makes it ignore the process named in a left-over postmaster.pid. It still checks whether the memory is in
+        // use.
         ...(stale && !stale.running ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}),
       },
       stdio: ['ignore', log, log],

@@ -58,7 +58,7 @@ export async function planIndexes(
   }
 }
 
-/** One that somebody created by hand has another name, and is left alone. */
+/** An index that was created by hand has another name, and is left alone. */
 const isOwn = (index: ActualIndex): boolean => index.name === constraintName(index.table, index.columns, kindOf(index))
 
 /** The indexes that the engine created. */
@@ -102,7 +102,7 @@ const kindOf = ({ unique, columns, definition }: ActualIndex): ConstraintKind =>
 const livingKind = (columns: string[], definition: string): ConstraintKind =>
   columns.length === 1 ? 'living' : / DESC NULLS LAST/.test(definition) ? 'descending' : 'ascending'
 
-/** How many living records share their values with another. */
+/** How many records that are not deleted share their values with another. */
 function duplicates(count: (from: string) => Promise<number>, table: string, columns: string[]): Promise<number> {
   const given = `${quote(columns[columns.length - 1])} is not null`
   const groups = `select count(*) over (partition by ${quoteAll(columns)}) as alike from ${table} where "deletedAt" is null and ${given}`

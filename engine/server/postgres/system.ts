@@ -37,7 +37,7 @@ const statements = [
   'create index if not exists system_session_file on system_session (file_hash)',
   `create table if not exists system_credential (
     user_id bigint primary key, hash text not null, must_change boolean not null default false, changed_at timestamp(0) not null)`,
-  // When a password set by somebody else expires; whether only its digest was ever seen.
+  // When a password set by another user expires; whether only its digest was ever seen.
   'alter table system_credential add column if not exists lapses_at timestamp(0), add column if not exists unproven boolean not null default false',
   `create table if not exists system_history (
     ${identity}, entity text not null, record_id bigint not null, action text not null, user_id bigint, at timestamp(0) not null,

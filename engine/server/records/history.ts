@@ -21,7 +21,7 @@ interface StoredChange {
 /** The action of a record created by another change: its values are in the record, not in history. */
 export const appendedAction = 'append'
 
-/** In the transaction of the write itself. A record without changes gets an entry too, because somebody acted on it. */
+/** In the transaction of the write itself. A record without changes gets an entry too, because a user acted on it. */
 export async function recordHistory({ context, db }: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) await writeHistories(context, db, entity, group)
 }

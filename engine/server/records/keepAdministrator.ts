@@ -10,7 +10,7 @@ import type { Work } from './Work.ts'
 const message = { cn: '至少保留一名启用的系统管理员', en: 'At least one enabled administrator must remain' }
 
 /**
- * Checks, after a write of a user and within its transaction, that somebody who may do everything remains. Simultaneous
+ * Checks, after a write of a user and within its transaction, that a user who may do everything remains. Simultaneous
  * transactions that could remove the last one wait for each other. @throws Refusal invalid, at the roles.
  */
 export async function keepAdministrator(

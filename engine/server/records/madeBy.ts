@@ -22,7 +22,7 @@ export type Kind = 'made' | 'changed' | 'deleted'
 export interface Made {
   entity: Entity
   ids: Record<Kind, number[]>
-  /** Undefined for those deleted, which only the state before can tell. */
+  /** Undefined for those deleted, which only the state before can show. */
   after: Partial<Record<Kind, Tally>>
 }
 export interface MadeByWork {
@@ -61,7 +61,10 @@ export async function madeBy(work: Work, called: Entity): Promise<MadeByWork> {
   return { all: all.toSorted((a, b) => Number(b.entity === called) - Number(a.entity === called)), isUnseen, messages }
 }
 
-/** What the user does not see is told apart from nothing; logs, and rows of other records, are never told. */
+/**
+ * Records that the user may not see are distinguished from none at all; logs, and rows of other records, are never
+ * reported.
+ */
 function writtenEntity({ derived }: Context, name: string): Entity | undefined {
   const entity = Object.hasOwn(derived.catalog.entities, name) ? derived.catalog.entities[name] : undefined
   return entity && !entity.log && !entity.rowOf ? entity : undefined
@@ -92,7 +95,7 @@ async function deletedAmong({ context, db }: Work, entity: Entity, rows: readonl
 export const factsOf = (entity: Entity): Field[] =>
   [...new Set([entity.display, ...(entity.facts ?? [])])].map((name) => entity.fields[name])
 
-/** Masked amounts are not added up, because their sum would tell them. */
+/** Masked amounts are not added up, because their sum would reveal them. */
 export const amountsOf = (context: Context, entity: Entity): Field[] =>
   factsOf(entity).filter((field) => context.derived.widget(field).isAmount && seesWhole(context, entity, field))
 

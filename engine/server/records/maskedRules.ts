@@ -1,6 +1,6 @@
 /**
- * Rules that read values which the user only sees masked: their answers would tell such a value by range, so they are
- * given as those about unique values are.
+ * Rules that read values which the user only sees masked: their answers would reveal the range of such a value, so they
+ * are handled like answers about unique values.
  */
 import { inputsOfRule } from '../../expression/conditions.ts'
 import { checkRecord } from '../../expression/verdict.ts'

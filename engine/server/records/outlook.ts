@@ -61,7 +61,7 @@ export async function outlookOf(work: Work, { result, tried, total }: Trial, mad
   }
 }
 
-/** Why there is nothing to tell. What the call says of itself is said of what it did, unless it did nothing. */
+/** Why there is nothing to report. A call's own message is about what it did, so it is shown only if it did nothing. */
 function noteOf({ result, tried, total }: Trial, { all, isUnseen }: MadeByWork): Label {
   if (isUnseen || all.some(({ ids }) => Object.values(ids).flat().length > 0)) return texts.unseen
   if (tried < total) return texts.nothingYet

@@ -31,8 +31,8 @@ const isRow = (
     .some((target) => target?.rows?.by === field.name && target.entity === entity)
 
 /**
- * Which of these a living record refers to, apart from records deleted with them (by entity). Their own rows and
- * journals do not count. One query for each field that could refer to them.
+ * Which of these another record, not deleted, refers to, apart from records deleted with them (by entity). Their own
+ * rows and journals do not count. One query for each field that could refer to them.
  */
 export async function referredAmong(
   context: Context,

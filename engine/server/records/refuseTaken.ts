@@ -17,7 +17,7 @@ export async function takeItems(
 }
 
 /**
- * If someone else was faster with a unique value, that is a problem of the field, like one found by the check. A number
+ * If another user was faster with a unique value, that is a problem of the field, like one found by the check. A number
  * that a rule or a procedure has computed may be too large for its column.
  */
 export async function guarded<T>(context: Context, entity: Entity, query: Promise<T>): Promise<T> {

@@ -79,7 +79,8 @@ export function transitionChange(
 }
 
 /**
- * The records with the values of the fields prompted for; only those may be given, whoever may otherwise write others.
+ * The records with the values of the fields prompted for; only those may be given, even by users who may otherwise
+ * write other fields.
  * @throws Refusal invalid: the first refusal.
  */
 export async function filled(

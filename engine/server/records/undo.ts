@@ -17,7 +17,7 @@ export interface Taken {
   works: readonly number[]
   /** Entries of history that belong to no work, because they were written before works were recorded. */
   entries?: readonly number[]
-  /** Causes whose works do not count as changes by somebody else: the same act, and its undo so far. */
+  /** Causes whose works do not count as changes by another user: the same act, and its undo so far. */
   own: readonly string[]
   /** Entities that only log the act itself. */
   except: readonly string[]
@@ -33,7 +33,7 @@ export interface Written {
   made: boolean
   /** Field → its value before. */
   was: RecordData
-  /** Somebody else has since changed what they wrote, or a record that they created; viewing does not count. */
+  /** Another user has since changed what they wrote, or a record that they created; viewing does not count. */
   touched: boolean
 }
 
@@ -114,7 +114,7 @@ export async function locksOf(
 }
 
 /**
- * Those that somebody has changed or used since, so that the works cannot be undone.
+ * Those that a user has changed or used since, so that the works cannot be undone.
  * @param going what else is undone, by entity
  */
 export async function heldAmong(

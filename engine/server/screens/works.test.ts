@@ -157,7 +157,7 @@ describe('the feed', () => {
     const { result: before } = await read({ limit: 1 })
     await createSystemTables(house.database)
     expect(await read({ after: before.after }), 'it was started again').toMatchObject({ code: 1 })
-    // A restore creates all tables anew.
+    // A restore creates all tables again.
     await house.database.pool.query(
       'create table restored (like system_feed including all); insert into restored select * from system_feed; drop table system_feed; alter table restored rename to system_feed',
     )

@@ -9,7 +9,7 @@ const longestText = 32_767
  */
 export const cellText = (text: string): string => cut(literal(plainText(literal(text))), longestText)
 
-/** `_x000D_` typed by somebody is not a line end. */
+/** A `_x000D_` that a user typed is not a line end. */
 const literal = (text: string) => text.replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
 
 export const escapeXml = (text: string): string =>

@@ -8,7 +8,7 @@ const options = shape({})
 const address = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9-]+(\.[a-z0-9-]+)+$/
 const invalid: Label = { cn: '邮箱格式不正确', en: 'Invalid email' }
 
-/** A mail address, in lower case. */
+/** An email address, in lower case. */
 export const email: Widget<Static<typeof options>, string> = {
   type: 'email',
   label: { cn: '邮箱', en: 'Email' },

@@ -46,8 +46,8 @@ function code(n: number): string {
 }
 
 /**
- * A file of this many customers is checked and written while somebody reads the list, and then the imported customers
- * are exported. The writing is compared with the bare statement that it needs.
+ * A file of this many customers is checked and written while a user reads the list, and then the imported customers are
+ * exported. The writing is compared with the bare statement that it needs.
  */
 export async function measureImports(server: BenchServer, pool: Pool, folder: string, rows: number): Promise<Result[]> {
   const file = path.join(folder, 'import.xlsx')

@@ -33,7 +33,7 @@ export async function buildPages(outDir: string): Promise<void> {
   })
 }
 
-/** A browser that leaves ends both sides; whoever measures sees it in the browser. */
+/** A browser that disconnects ends both sides; the measurement sees that in the browser. */
 function passOn(...streams: [NodeJS.ReadableStream, ...NodeJS.ReadWriteStream[], NodeJS.WritableStream]): void {
   pipeline(streams, () => {})
 }

@@ -11,7 +11,7 @@ type Pool = Database['pool']
 const crowds = [1, 10]
 
 /**
- * Saves a form with history, an effect on another record, and a request key: somebody's position, which their
+ * Saves a form with history, an effect on another record, and a request key: a person's position, which their
  * employment takes over. Compared with the bare statements that it needs.
  */
 export async function measureSaves(server: Server, pool: Pool, seconds: number): Promise<Result[]> {

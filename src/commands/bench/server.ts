@@ -11,7 +11,7 @@ export interface BenchServer {
   url: string
   token: string
   pid: number
-  /** It found an empty database, and filled it. */
+  /** Whether it found an empty database and filled it with demo data. */
   madeDemo: boolean
   stop(): Promise<void>
 }

@@ -36,7 +36,7 @@ const statementFields = [
 
 /**
  * The invoices of the confirmed statements: most are issued and delivered some days after the confirmation, the latest
- * are still to be issued, a few were voided or red-flushed. The rest is open to invoicing.
+ * are still to be issued, a few were voided or reversed. The rest is open to invoicing.
  */
 export async function writeInvoices(context: Context, db: Db, resolve: Resolve): Promise<void> {
   const random = new Random(seed)

@@ -62,7 +62,7 @@ async function letPartnersServe(work: ProcedureWork): Promise<void> {
 
 /**
  * Of the current month: two were voided and one of them regenerated, some are still to be sent, some are disputed. The
- * costs of the other are unbilled until somebody regenerates it.
+ * costs of the other are unbilled until it is regenerated.
  * @returns those that continue.
  */
 async function unfinished(

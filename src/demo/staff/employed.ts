@@ -20,7 +20,7 @@ const personFields = [
   'reliefRate',
 ] as const satisfies readonly FieldName<'person'>[]
 
-/** What payroll and welfare read of somebody who works, or has worked, for a customer. */
+/** What payroll and welfare read of a person who works, or has worked, for a customer. */
 export type Employed = Omit<Part<'person', (typeof personFields)[number]>, 'insuranceCity'> & {
   city: string
   baseSalary: string

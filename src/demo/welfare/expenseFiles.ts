@@ -139,7 +139,7 @@ const changed = (cells: Cells, field: string, by: Decimal): Cells => ({
   actualTotal: new Decimal(cells.actualTotal).plus(by).toFixed(2),
 })
 
-/** Numbers newly assigned by the bureau, and one of somebody who is not enrolled. */
+/** Numbers newly assigned by the bureau, and one of a person who is not enrolled. */
 async function personCodes(
   work: ProcedureWork,
   family: Family,

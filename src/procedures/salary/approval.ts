@@ -42,7 +42,10 @@ export const approvePayroll = procedure<'payroll'>(async (work, { records }) => 
   await followCosts(work, { made })
 })
 
-/** What these wages deduct is not settled by hand at the same time; what was, they no longer deduct. */
+/**
+ * Locks what these wages deduct, so that it cannot be settled by hand at the same time; what already was, they no
+ * longer deduct.
+ */
 async function holdUndeducted(work: ProcedureWork, lines: readonly Line[]): Promise<void> {
   const where = { person: lines.map(({ person }) => person), settledOn: { empty: true } } as const
   await work.read('undeducted', { where, fields: ['feeMonth'], lock: true })

@@ -148,8 +148,8 @@ function refuseSecondBonus(work: ProcedureWork, people: Names, taxed: readonly O
 }
 
 /**
- * The exempt part of a severance depends on the average wage: without a policy that states it, somebody has to enter
- * it.
+ * The exempt part of a severance depends on the average wage: without a policy that states it, it has to be entered by
+ * hand.
  */
 function refuseUnknownAverage(work: ProcedureWork, people: Names, unknown: readonly Line[]): void {
   const names = unknown.map(({ person }) => people.get(person)?.name)

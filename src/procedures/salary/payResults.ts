@@ -200,7 +200,7 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
   )
 })
 
-/** Stores who changed payees of these batches, and takes those that somebody has judged or is to judge back to drafts. */
+/** Stores who changed payees of these batches, and takes those that have been or are to be judged back to drafts. */
 async function noteChanger(work: ProcedureWork, ids: readonly number[]): Promise<void> {
   const batches = [...(await work.lockAll('payBatch', [...new Set(ids)])).values()]
   const judged = batches.filter(isJudged)

@@ -136,7 +136,7 @@ function lateCosts(
   )
 }
 
-/** When somebody worked under a contract: people who have since moved on or returned were there before. */
+/** When a person worked under a contract: people who have since moved on or returned were there before. */
 function stintsOf(person: BilledPerson, contract: number): Stint[] {
   const { former, serviceContract } = person
   const own = former.filter((stint) => stint.serviceContract === contract)

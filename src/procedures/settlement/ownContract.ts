@@ -11,7 +11,7 @@ interface ContractMonth extends Pick<FeeGrounds, 'months'> {
 }
 
 /**
- * Several contracts of a customer may bill costs of a person who has moved between them, The person's current contract
+ * Several contracts of a customer may bill costs of a person who has moved between them. The person's current contract
  * charges the month if it has a per-head fee. Returns, for each statement, the people whom it leaves to another one.
  */
 export function leftToOwn(

@@ -3,8 +3,8 @@ import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 type Named = Pick<Stored<'statementItem' | 'budgetLine'>, 'id' | 'person' | 'customer'>
 
 /**
- * @throws Refusal invalid if an adjustment, or a line of a budget, that is not deleted names somebody who works, and has
- * worked, for other customers only.
+ * @throws Refusal invalid if an adjustment, or a line of a budget, that is not deleted names a person who works, and
+ * has worked, for other customers only.
  */
 export async function refuseStrangers(
   work: ProcedureWork,

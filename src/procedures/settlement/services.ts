@@ -36,7 +36,7 @@ const formOf: Record<string, string | undefined> = {
   personnelAgency: 'agency',
 }
 
-/** Whether both cannot be due for one month: somebody has one form of employment in it, even if it changed since. */
+/** Whether both cannot be due for one month: a person has one form of employment in it, even if it changed since. */
 export function excludeEachOther(a: string | null, b: string | null): boolean {
   const [one, other] = [formOf[a ?? ''], formOf[b ?? '']]
   return one !== undefined && other !== undefined && one !== other

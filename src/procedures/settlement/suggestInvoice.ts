@@ -35,7 +35,7 @@ type Row = Values<'invoiceAllocation'>
 /** Whether the field keeps its value. */
 type Stays = (name: FieldName<'invoice'>) => boolean
 
-/** Fields derived from the others, whoever entered them. */
+/** Fields derived from the others, even if a user has entered them. */
 const own = new Set<string>([
   'customer',
   'allocations',

@@ -21,7 +21,7 @@ async function holdersOf(work: ProcedureWork, mobiles: readonly string[]): Promi
 const others = (holders: readonly number[] = [], own?: number): number | null =>
   holders.filter((id) => id !== own).length || null
 
-/** Whether somebody else has the mobile and, for a new person, whether the ID is already known. */
+/** Whether another person has the mobile number and, for a new person, whether the ID is already known. */
 export async function samePeople(
   work: ProcedureWork,
   { mobile, idType, idNumber }: Values<'person'>,

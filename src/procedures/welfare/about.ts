@@ -28,7 +28,7 @@ export interface About extends MonthInputs {
   age: string | null
   /** The age at the end of the month's year. */
   ageAtYearEnd: string | null
-  /** 0 in the month of entry. */
+  /** 0 in the month of hire. */
   serviceMonths: string | null
   /** 1 to 12. */
   calendarMonth: string | null

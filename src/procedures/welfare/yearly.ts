@@ -97,9 +97,7 @@ export function refundAfter(
   )
 }
 
-/**
- * The amount of the whole cycle that this charge was part of; derived from the charge if somebody changed it by hand.
- */
+/** The amount of the whole cycle that this charge was part of; derived from the charge if it was changed by hand. / */
 function cycleBehind(month: string, charged: Decimal, whole: Decimal, row: PayCycle, round: string | null): Decimal {
   const length = monthsOfCycle(row)
   const months = row.annualRule === 'prorata' ? monthsFrom(month, endOfCycle(month, row)) + 1 : length

@@ -3,14 +3,14 @@ import { Broken } from '../world.ts'
 import { money, type Books } from './Books.ts'
 
 /**
- * Each customer's statements show what is invoiced less what is red-flushed, and invoices never exceed the statements.
+ * Each customer's statements show what is invoiced less what is reversed, and invoices never exceed the statements.
  */
 export function invoiced({ invoices, statements, customers }: Books): void {
   for (const { id, name } of customers) {
     const ownOf = (among: Books['invoices']) => among.filter(({ customer }) => (customer as { id: number }).id === id)
     const total = (among: Books['invoices'], field: string) =>
       among.reduce((sum, record) => sum.plus(money(record[field])), new Decimal(0))
-    // A red-flushed invoice counts, because its negative counterpart cancels it.
+    // A reversed invoice counts, because its red invoice cancels it out.
     const issued = total(
       ownOf(invoices).filter(({ status }) => status === 'issued' || status === 'redFlushed'),
       'amount',

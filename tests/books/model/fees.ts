@@ -6,8 +6,8 @@ import type { Stint } from './tables.ts'
 export type PartMonth = 'fullMonth' | 'halfMonth' | 'byDay'
 
 /**
- * How much of a head somebody counts in a month in which they were there: one; or a half who joined after the 15th or
- * left by the 15th; or by the days.
+ * How much of a head a person counts as in a month in which they were employed: one; or a half if they joined after the
+ * 15th or left by the 15th; or by the days.
  */
 export function headIn(part: PartMonth, month: string, { from, to }: Pick<Stint, 'from' | 'to'>): Decimal {
   const [first, middle, last] = [`${month}-01`, `${month}-15`, endOf(month)]

@@ -36,7 +36,7 @@ export const closing = {
   }),
 }
 
-/** Whoever owes for a closed month may pay for it. */
+/** A customer who owes for a closed month may pay for it. */
 async function isPaidLate(world: World, month: string): Promise<string[]> {
   const owed = (await statementsOf(world)).find(
     ({ stage, billMonth, outstandingAmount }) =>

@@ -154,7 +154,7 @@ export const payments = {
     },
   }),
 
-  /** Somebody's wage is held back, or what was held is to be paid after all. */
+  /** A person's wage is held back, or what was held is to be paid after all. */
   hold: kind({
     weight: 3,
     values: fc.record({ at, line: at, action: fc.constantFrom('hold', 'hold', 'release') }),

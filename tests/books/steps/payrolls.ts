@@ -107,7 +107,7 @@ export const payrolls = {
     },
   }),
 
-  /** In the orderly way: the wages of the last month of somebody's colleagues are made and approved. */
+  /** In the orderly way: the wages of the last month of a person's colleagues are made and approved. */
   payday: kind({
     weight: 9,
     values: fc.record({ at }),

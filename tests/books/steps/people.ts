@@ -18,7 +18,10 @@ async function additionsOf(world: World, person: number, stint: Stint): Promise<
     if (id !== undefined) world.model.tickets.push({ id, family, kind: 'Addition', person, state: 'open', from, base })
   }
 }
-/** The additions of former stints that nobody has begun are cancelled: what they would have insured is told, and left. */
+/**
+ * The additions of former stints that nobody has begun are cancelled: what they would have insured is reported, and
+ * left.
+ */
 async function replaced({ model, get }: World, who: number): Promise<void> {
   for (const ticket of model.tickets) {
     if (ticket.person !== who || ticket.kind !== 'Addition' || ticket.state !== 'open') continue

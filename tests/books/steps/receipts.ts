@@ -8,7 +8,7 @@ import { confirm, receive, receiptsOf, statementsOf } from './settlement.ts'
 const at = fc.nat({ max: 99 })
 const path = '/settlement/receipt'
 
-/** What this company paid, whether somebody has claimed it or not. */
+/** What this company paid, whether it has been claimed or not. */
 async function ownReceipts(world: World): Promise<RecordData[]> {
   const unclaimed = await Promise.all([...unclaimedOf(world)].map((id) => world.get(`${path}/detail`, { id })))
   return [...(await receiptsOf(world)), ...unclaimed]

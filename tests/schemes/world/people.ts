@@ -7,7 +7,7 @@ export interface Member {
   entryDate: string
   nationality: string
   workerKind: string
-  /** The leave date, for leavers. */
+  /** The last working day, for leavers. */
   leaves?: string
   takes: string[]
   /** Family → its first paid month; the next fields hold the declared base and the choices. */

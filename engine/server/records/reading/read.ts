@@ -56,7 +56,7 @@ interface ReadOptions {
   lock?: boolean
   /**
    * For a reader: aggregates cover only records that the user may see. The server's rules and formulas cover all,
-   * whoever the user is: a bank in use cannot be disabled by somebody who does not see the account.
+   * whatever the user may see: a bank in use cannot be disabled by a user who does not see the account.
    */
   scoped?: boolean
 }

@@ -169,11 +169,11 @@ async function refusePaid(work: ProcedureWork, { key }: Family, lines: readonly 
   })
 }
 
-/** Whether it is of somebody whom no customer employs, as far as known at the import. */
+/** Whether it is of a person whom no customer employs, as far as known at the import. */
 const isNobodys = ({ customer, stage }: Line): boolean => customer === null && stage === 'open'
 const isChargedToNobody = (line: Line): boolean => isNobodys(line) && !decimal(line.total).isZero()
 
-/** @throws Refusal notAllowed if the bureau charges for somebody whom no customer employs: nobody would be billed. */
+/** @throws Refusal notAllowed if the bureau charges for a person whom no customer employs: nobody would be billed. */
 function refuseUnknown(work: ProcedureWork, lines: readonly Line[]): void {
   const unknown = lines.find(isChargedToNobody)
   if (unknown)

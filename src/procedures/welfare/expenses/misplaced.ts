@@ -13,7 +13,7 @@ interface Placed {
   key: SummaryKey
 }
 
-/** Whether it was of somebody unknown, so that nobody has compared it with the charges of the person. */
+/** Whether it was of an unknown person, so that it has not been compared with the charges of the person. */
 const wasUnknown = ({ line, person }: Placed): boolean => line.summary !== null && person !== undefined
 
 /**

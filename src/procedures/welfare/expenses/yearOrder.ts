@@ -20,7 +20,7 @@ interface Missing {
   month: string
 }
 
-/** @throws Refusal notAllowed if an earlier month of somebody's year is still open, or not created yet. */
+/** @throws Refusal notAllowed if an earlier month of a person's year is still open, or not created yet. */
 export async function refuseUnordered(
   work: ProcedureWork,
   family: Family,
@@ -80,7 +80,7 @@ async function refuseMissing(work: ProcedureWork, family: Family, missing: reado
   }
 }
 
-/** @throws Refusal notAllowed if a later month of somebody's year is locked and has counted these lines. */
+/** @throws Refusal notAllowed if a later month of a person's year is locked and has counted these lines. */
 export async function refuseCounted(work: ProcedureWork, family: Family, lines: readonly Line[]): Promise<void> {
   for (const [belongMonth, own] of groupedBy(lines, (line) => line.belongMonth)) {
     const locked = await lockedAfter(

@@ -7,7 +7,7 @@ import type { Missing } from './missingTickets.ts'
 
 /**
  * Those that are not for the person's present employment: for another customer or contract, or for months of a stint
- * that has ended. A later entry date alone makes none former.
+ * that has ended. A later hire date alone makes none former.
  */
 export async function formerAmong(
   work: ProcedureWork,
@@ -47,7 +47,7 @@ export async function refuseFormer(work: ProcedureWork, additions: readonly Stor
   })
 }
 
-/** The cancelled additions whose first months belong to an employment that has ended, to be told. */
+/** The cancelled additions whose first months belong to an employment that has ended, so that they are reported. */
 export async function missedBy(
   work: ProcedureWork,
   family: Family,

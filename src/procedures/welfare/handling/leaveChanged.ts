@@ -3,8 +3,8 @@ import { familiesOf, reductionOf } from './family.ts'
 import { leavingWith } from './openTickets.ts'
 
 /**
- * After the leaving date or last months changed: updates the leave's tickets that nobody has started. @throws Refusal
- * notAllowed if the bureau already has one.
+ * After the last working day or the last months changed: updates the tickets of the offboarding that nobody has
+ * started. @throws Refusal notAllowed if the bureau already has one.
  */
 export async function changeReductions(work: ProcedureWork, people: readonly Stored<'person'>[]): Promise<void> {
   if (people.length === 0) return

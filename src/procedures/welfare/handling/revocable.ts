@@ -85,7 +85,7 @@ const cancelFirst = { cn: '请先撤销', en: 'cancel it first' }
 const revokeFirst = { cn: '请先撤回并撤销', en: 'revoke and cancel it first' }
 
 /**
- * An enrolment whose addition is revoked begins anew, so nothing else may have been done on it. Adjustments to a policy
+ * An enrolment whose addition is revoked starts over, so nothing else may have been done on it. Adjustments to a policy
  * that nobody has started go with it. @returns the enrolments that had one. @throws Refusal notAllowed, naming the
  * ticket.
  */

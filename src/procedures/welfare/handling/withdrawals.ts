@@ -19,7 +19,7 @@ interface Standing extends Ticket {
 }
 const ticketFields = ['person', 'ticketNo', 'status', 'handler', 'enrolment'] as const
 
-/** @throws Refusal notAllowed, naming the additions that would keep a person insured who does not come. */
+/** @throws Refusal notAllowed, naming the additions that would keep insured a person who is not joining after all. */
 export async function refuseInsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
   const standing: Standing[] = []
   for (const family of familiesOf(work)) {
