@@ -28,7 +28,7 @@ export const fieldOf = (
   ...rest,
 })
 
-/** What jsdom lacks and antd asks for. */
+/** What jsdom lacks and antd needs. */
 export function stubBrowser() {
   const quiet = { addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {} }
   vi.stubGlobal('matchMedia', (media: string) => ({ media, matches: false, ...quiet }))

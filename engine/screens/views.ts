@@ -2,7 +2,7 @@
 import type { ScreenView } from '../client/frame.ts'
 import { loadCommonViews } from '../widgets/views.ts'
 
-/** The view with the common widgets, of which its first sight consists. */
+/** The view with the common widgets, which it needs to be drawn at all. */
 async function withWidgets<T>(view: Promise<T>): Promise<T> {
   return (await Promise.all([view, loadCommonViews()]))[0]
 }

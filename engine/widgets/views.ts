@@ -11,7 +11,7 @@ function common(name: keyof typeof import('./commonViews.ts')): LazyView {
   return load
 }
 
-/** For screens whose first sight consists of them. */
+/** For screens that cannot be drawn without them. */
 export const loadCommonViews = () => Promise.all(commons.map(arrive))
 
 /** With what lists draw before the view is loaded, or for which they load it. */

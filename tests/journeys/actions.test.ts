@@ -168,7 +168,9 @@ async function preparedFor(
   return undefined
 }
 
-/** Handles the open reductions before a leave is completed: its procedure requires that, but no schema says so. */
+/**
+ * Handles the open reductions before an offboarding is completed: its procedure requires that, but no schema says so.
+ */
 async function finishFirst({ name }: Entity, { name: action }: ActionPlan, people: RecordData[]): Promise<void> {
   if (name !== 'person' || action !== 'close') return
   const open = ['pending', 'processing', 'returned', 'failed']

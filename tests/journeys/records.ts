@@ -103,7 +103,7 @@ function creatorsOf(entity: Entity): string[] {
 }
 
 /**
- * Makes a record with the required values, of the kind that `within` asks for.
+ * Makes a record with the required values, of the type that `within` requires.
  * @returns its id
  */
 export async function makeRecord(

@@ -367,7 +367,7 @@ describe('the header', () => {
   test('opening a page requests nothing twice, and its rows before the code of its list', async () => {
     const page = await open('/customer')
     const address = page.url()
-    // Ends the page before, which would still ask for something.
+    // Closes the previous page, which would still send requests.
     await page.goto(`${url()}/api/health`)
     const sent: string[] = []
     page.on('request', (request) => {

@@ -70,7 +70,7 @@ test("the same customer's other contract is billed, and no month without employm
   await generate('2026-03', first)
   expect(await linesOf(person)).toEqual([['2026-03', first.customer]])
   expect(await ticketsOf('Supplement', person)).toEqual([])
-  // What begins after the leave was not missed.
+  // What begins after the last working day was not missed.
   const later = await moving.joins(other, '2026-03')
   await movesOn(later, second)
   expect((await additions(later)).map(([status]) => status)).toEqual(['cancelled', 'pending'])

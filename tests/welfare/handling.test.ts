@@ -641,7 +641,7 @@ describe('staff', () => {
       expect(await house.admin.post(`/staff/person/${action}`, { id: again.id, values })).toMatchObject({ code: 1 })
     await post('leave', { leaveDate: '2026-03-10', leaveReason: 'resignation' })
     await post('close', {})
-    // The reduction follows once the addition that was open at the leave succeeds.
+    // The reduction follows once the addition that was open at the offboarding succeeds.
     expect(await call('socialsecurityAddition', 'succeed', ticket!, { handleMonth: '2026-03' })).toMatchObject({
       code: 1,
     })
@@ -754,16 +754,14 @@ describe('files', () => {
     ])
     await written('socialsecurityAdditionHandleImport', id)
     const tickets = await Promise.all(
-      people
-        .slice(0, 3)
-        .map(
-          async (each) =>
-            (
-              await house.admin.get('/welfare/socialsecurityAddition/list', {
-                filters: { person: { equals: each.id } },
-              })
-            ).result.list[0] as RecordData,
-        ),
+      people.slice(0, 3).map(
+        async (each) =>
+          (
+            await house.admin.get('/welfare/socialsecurityAddition/list', {
+              filters: { person: { equals: each.id } },
+            })
+          ).result.list[0] as RecordData,
+      ),
     )
     expect(tickets).toMatchObject([
       { status: 'success', personalAccountNo: '9900001234', handleMonth: '2026-03' },

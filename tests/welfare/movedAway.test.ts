@@ -197,7 +197,7 @@ test('nobody stays insured after leaving', async () => {
   const [{ id, ticketNo, personName }] = await ticketsOf('Reduction', person)
   const kept = `${personName as string}离职后仍会参加社会保险：请修改减员${ticketNo as string}后办结`
   expect(await call(`${family}Reduction`, 'cancel', id!)).toMatchObject({ code: 409, message: `${kept}，或撤销离职` })
-  // Undoing the leave does cancel it; a second leave makes another.
+  // Undoing the offboarding does cancel it; offboarding again creates another.
   done(await act(person, 'cancelLeave'))
   done(await act(person, 'leave', { leaveDate: '2026-03-08', leaveReason: 'mutual' }))
   const again = (await ticketsOf('Reduction', person)).at(-1)!

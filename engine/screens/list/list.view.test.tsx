@@ -190,7 +190,7 @@ test('filters, tab, sort, page and size are in the address and in the request', 
   await user.click(screen.getByRole('button', { name: '第2页' }))
   expect(seen.state).toEqual({ q: 'qlwl', 'f.name': '{"contains":"启澜"}', tab: 'pending', sort: 'name', page: '2' })
   expect(screen.getByRole('columnheader', { name: 'name' }).getAttribute('aria-sort')).toBe('ascending')
-  // The 21st row stays in sight.
+  // The 21st row stays visible.
   await user.select(screen.getByLabelText('每页条数'), '10')
   expect(seen.state).toMatchObject({ page: '3', size: '10' })
   expect(lists(seen).at(-1)).toMatchObject({ page: 3, size: 10, sort: 'name', tab: { status: { equals: 'pending' } } })

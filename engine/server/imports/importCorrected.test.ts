@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** A checked file of three rows, of which the colleague corrected the second. */
+/** A checked file of three rows, the second of which a colleague corrected. */
 async function corrected(first: number, second: Record<string, string | null> = {}, as: Client = colleague) {
   const id = await check(house, [customerRow(first), customerRow(first + 1, { name: null }), customerRow(first + 2)], {
     as: uploader,

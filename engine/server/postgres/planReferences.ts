@@ -23,7 +23,7 @@ const alter = (alterations: Map<string, string[]>, table: string, action: string
 export const alterStatements = (alterations: ReadonlyMap<string, string[]>): string[] =>
   [...alterations].map(([table, actions]) => `alter table ${quote(table)} ${actions.join(', ')}`)
 
-/** The references that the table is to have, and those of ours that it has no more. */
+/** The references that the table is to have, and those of ours that it no longer has. */
 export async function planReferences(draft: TableDraft, table: TablePlan, before: Before): Promise<void> {
   const { actual, statements, references, lossy, count } = draft
   const t = quote(table.name)

@@ -107,7 +107,7 @@ async function plan(
   return { additive: steps.flatMap((step) => statements[step]), later, lossy, orphans: orphans.sort(), notes }
 }
 
-/** What is asked for at the same time is counted by one query. */
+/** Requests made at the same time are counted by one query. */
 function counter(kysely: Kysely<Tables>): TableDraft['count'] {
   let waiting: { from: string; resolve(count: number): void; reject(error: unknown): void }[] = []
   async function run() {

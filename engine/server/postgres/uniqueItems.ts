@@ -136,7 +136,7 @@ export async function holdItems(
       )
     }
     if (wanted.length === 0) continue
-    // In one order, so that two transactions that want the same items seldom wait for each other.
+    // In one order, so that two transactions that want the same items rarely wait for each other.
     wanted.sort((a, b) => (a.item < b.item ? -1 : 1))
     const { rows } = await sql<{
       item: string

@@ -49,7 +49,7 @@ export const percent: Widget<PercentOptions, string> = {
 
 const withoutSign = (text: string) => (text.length > longestNumber ? text : text.replace(/\s*[%％]\s*$/, ''))
 
-/** A share seldom has more than three digits before the point; a change of something small may have many. */
+/** A share rarely has more than three digits before the point; a change of something small may have many. */
 const precisionOf = ({ min, max }: PercentOptions): number =>
   [min, max].some((limit) => Math.abs(Number(limit)) >= 1000) ? 16 : 7
 

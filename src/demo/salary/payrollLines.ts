@@ -13,7 +13,7 @@ import type { Employed } from '../staff/employed.ts'
 import { Random } from '../random.ts'
 import type { Stage } from './insertPayrolls.ts'
 
-/** What the lines are calculated from, and what those of earlier months came to. */
+/** What the lines are calculated from, and the results of those of earlier months. */
 export interface Known {
   deductions: ReadonlyMap<number, MonthlyDeductions>
   /** The last tax month with deductions. */

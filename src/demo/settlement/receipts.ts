@@ -233,7 +233,7 @@ function pastOf(receipt: PlannedReceipt, { id, cashier, owed, debts, at }: Surro
   return { journal, matches }
 }
 
-/** Each entry of the journal shows the balance of its customer after it. */
+/** Each entry of the journal shows the customer's balance after it. */
 function addBalances(context: Context, journal: readonly RecordData[], opening: Books['opening']): void {
   const balances = new Map([...opening].map(([id, amount]) => [id, new Decimal(amount ?? 0)]))
   for (const record of journal) {

@@ -31,7 +31,7 @@ export const benefitKey = (person: number, customer: number): string => `${perso
 
 /** What one person has of one customer's benefits. */
 export interface OwnBenefits {
-  /** Month → what its benefits come to. */
+  /** Month → the sum of its benefits. */
   due: ReadonlyMap<string, Share>
   /** Month → what was paid or collected for it outside wages. */
   settled: ReadonlyMap<string, Share>

@@ -12,9 +12,9 @@ const atLeastNothing = ({ benefitDeduct, benefitIncome }: Share): Share => ({
 })
 
 /**
- * What the benefits of the customer come to in the wages of these people: their own part is deducted after tax, the
- * company's part of taxable ones is income. What other wages of the month do not include yet, and what was confirmed, or
- * taken back (then negative), after the wages of earlier months were approved.
+ * The amounts of the customer's benefits in the wages of these people: their own part is deducted after tax, the
+ * company's part of taxable ones is income. What other wages of the month do not include yet, and what was confirmed,
+ * or taken back (then negative), after the wages of earlier months were approved.
  */
 export async function benefitsFor(
   work: ProcedureWork,

@@ -47,7 +47,7 @@ const together = (own: PersonWelfare | undefined, late: readonly PersonWelfare[]
         open: late.some(({ open }) => open === true) ? true : own?.open,
       }
 
-/** The months of people of which contributions were settled by hand. */
+/** The people's months whose contributions were settled by hand. */
 async function readByHand(
   work: ProcedureWork,
   people: readonly number[],
@@ -63,8 +63,8 @@ async function readByHand(
 }
 
 /**
- * Month → people of whom something came after the wages that this agent paid for it; while others of it are open, they
- * wait. A month of which something was settled by hand is settled by hand further on.
+ * Month → people with contributions that arrived after this agent had paid wages for it; while other wages of the month
+ * are open, they wait. Once part of a month has been settled by hand, the rest of it is too.
  */
 async function readLate(
   work: ProcedureWork,

@@ -48,7 +48,7 @@ export const fillZeroFilings = procedure<'personalTax'>(async (work, { values })
 
 type Filed = Withheld & { person: number; name: string }
 
-/** People at work now who also were in the month. */
+/** People employed now who were also employed in the month. */
 async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> {
   const people = await work.read('person', {
     where: {
@@ -69,7 +69,7 @@ async function readAtWork(work: ProcedureWork, month: string): Promise<Filed[]> 
   }))
 }
 
-/** People at work now who had another employment in the month: they are filed there too. */
+/** People employed now who had another employment in the month: they are filed there too. */
 async function readGone(work: ProcedureWork, month: string): Promise<Filed[]> {
   const stints = await work.read('employmentRecord', {
     where: {

@@ -39,7 +39,7 @@ export const moves = {
     },
   }),
 
-  /** Moves a person to another of our entities without a leave. */
+  /** Moves a person to another of our entities without offboarding them. */
   changeAgent: kind({
     weight: 2,
     values: fc.record({ at }),

@@ -208,7 +208,7 @@ describe('all together on a server', () => {
     expect(april.singaporecpf).toMatchObject({ cpfCompany: '850.00', cpfPersonal: '1000.00' })
     expect([april.groupmedical, april.relocation]).toEqual([undefined, undefined])
 
-    // A leave ends enrolments without a bureau, and undoing the leave restores them.
+    // Offboarding ends enrolments without a bureau, and undoing it restores them.
     const status = async () =>
       (await at.house.admin.get('/welfare/unionfeeEnrolment/list', { filters: { person: { equals: id } } })).result
         .list[0]

@@ -68,7 +68,7 @@ export interface Family {
   /** The source of its costs in settlement. */
   sourceType: CostLine['sourceType']
   /**
-   * The kinds of bureau tables (1, and 2 for back-payments), and the difference (yuan) up to which figures count as
+   * The types of bureau statements (1, and 2 for back-payments), and the difference (yuan) up to which figures count as
    * equal.
    */
   expense: { masks: number[]; tolerance: string }

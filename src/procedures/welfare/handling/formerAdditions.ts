@@ -14,7 +14,7 @@ export async function formerAmong(
   additions: readonly Stored<AdditionName>[],
 ): Promise<Stored<AdditionName>[]> {
   const person = additions.map((addition) => addition.person)
-  // A rehire at the same moment is waited for; its stint is read after that.
+  // Waits for a simultaneous rehire, and reads its stint after that.
   const people = await work.byId('person', person, {
     fields: ['customer', 'serviceContract', 'entryDate'],
     lock: true,

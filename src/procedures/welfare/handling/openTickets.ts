@@ -126,7 +126,8 @@ export async function openReductionsOf(
 }
 
 /**
- * Reductions that were made before the leave follow it. @returns those that the bureau already has, with other values
+ * Reductions that were made before the offboarding follow it. @returns those that the bureau already has, with other
+ * values
  */
 async function followLeave(
   work: ProcedureWork,
@@ -147,7 +148,7 @@ async function followLeave(
   })
   await work.changeAll(
     name,
-    // From now on it is the leave's.
+    // From now on it belongs to the offboarding.
     wanted
       .filter(({ record }) => record.status !== 'processing')
       .map(({ record, values }) => ({ record, values: { ...values, source: 'person' as const } })),
@@ -159,7 +160,7 @@ async function followLeave(
   )
 }
 
-/** A ticket's values from a person's leave. */
+/** A ticket's values from a person's offboarding. */
 export function leavingWith(work: ProcedureWork, family: Family, person: Person, startMonth: string) {
   const [lastMonth, reason] = leaveNames.map((name) => textIn(person, plannedField(family, name)))
   const leaving = (person.leaveDate ?? work.today).slice(0, 7)

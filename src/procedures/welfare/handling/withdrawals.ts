@@ -3,8 +3,8 @@ import type { Part, ProcedureWork, Stored } from '../../../../engine/server/proc
 import { presentEnrolments } from './enrolments.ts'
 import { additionOf, enrolmentOf, familiesOf, reductionOf, type Family, type ReductionName } from './family.ts'
 
-// Conditions for withdrawing an entry or a leave: tickets that the bureau has received or handled must be undone there
-// first. And for completing a leave: open tickets must be finished first, and nobody stays insured.
+// Conditions for withdrawing a hire or an offboarding: tickets that the bureau has received or handled must be undone
+// there first. For completing an offboarding: open tickets must be finished first, and nobody stays insured.
 
 type Person = Pick<Stored<'person'>, 'id' | 'name' | 'entryDate'>
 interface Ticket {
@@ -44,7 +44,7 @@ export async function refuseInsured(work: ProcedureWork, people: readonly Person
   })
 }
 
-/** @throws Refusal notAllowed, naming the reductions that would leave a person uninsured who stays. */
+/** @throws Refusal notAllowed, naming the reductions that would leave uninsured a person who stays. */
 export async function refuseUninsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
   const standing: Standing[] = []
   for (const family of familiesOf(work)) {
