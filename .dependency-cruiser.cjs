@@ -157,7 +157,10 @@ module.exports = {
     ),
     rule(
       'one-way-to-record',
-      { path: '^(engine|src)/', pathNot: `${test}|^engine/server/records/|^engine/server/procedure/procedureWork[.]ts$` },
+      {
+        path: '^(engine|src)/',
+        pathNot: `${test}|^engine/server/records/|^engine/server/procedure/procedureWork[.]ts$`,
+      },
       { path: '^engine/server/records/(history|setReferences|furtherChanges)[.]ts$' },
       'History is written with the change, by apply(); only the door of procedures adds to it.',
     ),
