@@ -78,6 +78,10 @@ export class ProcedureReading {
     return this.entity(name).fields[field].label
   }
 
+  isSensitive<E extends EntityName>(name: E, field: FieldName<E>): boolean {
+    return this.entity(name).fields[field].sensitive === true
+  }
+
   /** Stored records, without deleted ones. */
   async read<E extends EntityName, F extends FieldName<E> = FieldName<E>>(
     name: E,

@@ -1,7 +1,13 @@
-import type { ProcedureWork, Refusal, Stored } from '../../../../engine/server/procedure.ts'
+import {
+  type FieldName,
+  valueIn,
+  type ProcedureWork,
+  type Refusal,
+  type Stored,
+} from '../../../../engine/server/procedure.ts'
 import type { Label } from '../../../../engine/model/model.ts'
 import { groupedBy } from '../groupedBy.ts'
-import type { Family } from './family.ts'
+import { plannedField, planNames, type Family } from './family.ts'
 
 /** A ticket that a person should have but that could not be created. */
 export interface Missing {
@@ -27,10 +33,13 @@ export async function tellMissing(
   const told = [...groupedBy(missing, (each) => each.person)].map(([person, own]) => {
     const content = (language: 'cn' | 'en', between: readonly [string, string, string]) =>
       own
-        .map(({ family, reasons }) => family[language] + between[0] + texts(reasons, language).join(between[1]))
+        .map(({ family, reasons, waits }) => {
+          const said = family[language] + between[0] + texts(reasons, language).join(between[1])
+          const lost = what === 'addition' && !waits ? unusedIn(work, person, family)[language] : ''
+          // Text in braces would be taken for a field.
+          return said.replace(/[{}]/g, '') + lost
+        })
         .join(between[2])
-        // Text in braces would be taken for a field.
-        .replace(/[{}]/g, '')
     const notice = {
       type: 'ticketMissing',
       title: titles[what],
@@ -40,6 +49,24 @@ export async function tellMissing(
     return { record: person, notices: [notice] }
   })
   await work.notifyAll('person', told)
+}
+
+/** What was entered with the person for a ticket that there is not, and is forgotten; empty if nothing was. */
+function unusedIn(work: ProcedureWork, person: Stored<'person'>, family: Family): Label {
+  const names = planNames(family).map((name) => plannedField(family, name))
+  const entered = [...names, ...family.said.entry.fields.map(({ name }) => name)].filter(
+    (name): name is FieldName<'person'> => valueIn(person, name) !== null,
+  )
+  if (entered.length === 0) return { cn: '', en: '' }
+  const said = (language: 'cn' | 'en', elsewhere: string) =>
+    entered.map((name) => {
+      const value = work.isSensitive('person', name) ? elsewhere : `{${name}}`
+      return `${work.labelOf('person', name)[language]} ${value}`
+    })
+  return {
+    cn: `（未采用的填写内容：${said('cn', '见变更历史或导入明细').join('、')}）`,
+    en: ` (entered, but not used: ${said('en', 'in the history or the import').join(', ')})`,
+  }
 }
 
 /** Notifies the handlers that a ticket could not be finished at once, and why. */

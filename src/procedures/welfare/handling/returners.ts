@@ -39,6 +39,6 @@ async function addFor(
   from?: (person: Stored<'person'>) => string,
 ): Promise<void> {
   const missing = await openAdditionsOf(work, family, people, from)
-  await forgetEntered(work, [family], people)
   await tellMissing(work, 'addition', missing)
+  await forgetEntered(work, [family], people)
 }

@@ -34,8 +34,8 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
     former.push(...(await missedBy(work, family, joining, await cancelIdle(work, family, joining))))
     missing.push(...(await openAdditionsOf(work, family, joining)))
   }
-  await forgetEntered(work, families, records, missing)
   await tellMissing(work, 'addition', missing)
+  await forgetEntered(work, families, records, missing)
   await tellMissing(work, 'former', former)
 }
 
