@@ -37,11 +37,17 @@ async function ending(rule?: Record<string, Value>) {
       await generate(house.admin, [customer.customer], billMonth, { wageMonth: addMonths(billMonth, -1)! })
       return (await statementsOf(house, customer.customer)).find((statement) => statement.billMonth === billMonth)!.id!
     },
-    undoEnd: () =>
-      house.database.pool.query(
-        `update contract set "endDate" = '2027-03-31', "lastDay" = '2027-03-31' where id = $1`,
-        [customer.contract],
-      ),
+    undoEnd: (end = '2027-03-31') =>
+      house.database.pool.query(`update contract set "endDate" = $2, "lastDay" = $2 where id = $1`, [
+        customer.contract,
+        end,
+      ]),
+    /** Without any costs. */
+    async generated(billMonth: string): Promise<number[]> {
+      await generate(house.admin, [customer.customer], billMonth, { wageMonth: addMonths(billMonth, -1)! })
+      const all = await statementsOf(house, customer.customer)
+      return all.filter((one) => one.billMonth === billMonth).map(({ id }) => id!)
+    },
   }
 }
 const regenerate = async (...ids: number[]) =>
@@ -132,6 +138,52 @@ test('a renewal that is signed late charges the fixed fee of the months that its
   await regenerate(may)
   expect(await sums(april, may)).toEqual(once)
   expect(await sums(await bill('2026-06', renewal))).toEqual([['2026-06 3000.00']])
+})
+
+const fixed = { feeMode: 'fixed', unitPrice: null, fixedAmount: '3000' }
+
+test.each<[string, Record<string, Value> | undefined]>([
+  ['by the head', undefined],
+  ['fixed', fixed],
+])(
+  'a month charged since by a later statement stays charged when it is voided and billed anew: %s',
+  async (_, rule) => {
+    const { bill, undoEnd, generated } = await ending(rule)
+    const april = await bill('2026-04')
+    await undoEnd()
+    const may = await bill('2026-05')
+    expect(
+      await house.admin.post(`${statements}/void`, { id: april, values: { voidReason: '服务费有误，重新生成' } }),
+    ).toMatchObject({
+      code: 1,
+    })
+    const anew = (await generated('2026-04')).find((id) => id !== april)!
+    const once = [[], ['2026-04', '2026-05']]
+    expect(await charged(anew, may)).toEqual(once)
+    await regenerate(may)
+    expect(await charged(anew, may)).toEqual(once)
+    await regenerate(anew)
+    expect(await charged(anew, may)).toEqual(once)
+    await regenerate(anew, may)
+    expect(await charged(anew, may)).toEqual([['2026-04'], ['2026-05']])
+  },
+)
+
+test('a fixed fee that is due after all is charged although the contract has ended again and has no later costs', async () => {
+  const { bill, undoEnd, generated } = await ending(fixed)
+  const april = await bill('2026-04')
+  expect(await sums(april)).toEqual([[]])
+  expect(await generated('2026-05')).toEqual([])
+  await undoEnd('2026-04-30')
+  for (const month of ['2026-05', '2026-08']) {
+    const made = await generated(month)
+    expect(made, month).toHaveLength(1)
+    const [later] = made
+    expect(await sums(later)).toEqual([['2026-04 3000.00']])
+    const voided = { id: later, values: { voidReason: '服务费有误，下月再开' } }
+    if (month === '2026-05') expect(await house.admin.post(`${statements}/void`, voided)).toMatchObject({ code: 1 })
+  }
+  expect(await generated('2026-09'), 'not again').toEqual([])
 })
 
 test('two statements that are regenerated at the same time do not both charge it', async () => {

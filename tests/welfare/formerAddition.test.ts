@@ -151,7 +151,7 @@ test('a hire that is postponed does not make its addition one of a former employ
 test('what a joiner file says of a ticket that is there already is not lost in silence', async () => {
   on('2026-03-20')
   const person = await moving.joins(first, '2026-03', '2026-03-02')
-  const [{ id }] = await of('Addition', person)
+  const [{ id }] = await ticketsOf('Addition', person)
   done(await call(`${family}Addition`, 'accept', id!))
   done(await act(person, 'leave', { leaveDate: '2026-03-10', leaveReason: 'mutual' }))
   done(await act(person, 'close'))

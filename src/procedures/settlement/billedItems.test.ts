@@ -41,6 +41,7 @@ const ofContract = {
   outsideTerm: () => [],
   feesFor: () => noFees,
   isChargedElsewhere: () => false,
+  isChargedLater: () => false,
   wasOutsideTerm: false,
 }
 const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): Charged => ({

@@ -25,7 +25,9 @@ export function itemsOf(
   const heads = headsOf(contract, rules, costs, grounds)
   const within = new Set(heads.filter((head) => isWithinTerm(contract, head, billMonth)).map(({ person }) => person))
   // The statement that charges the month instead finds it here each time it is recomputed.
-  const isLeft = (person: number) => charged.wasOutside(person) && charged.isCharged(person, billMonth)
+  const isLeft = (person: number) =>
+    charged.isChargedLater(contract.id, billMonth, person) ||
+    (charged.wasOutside(person) && charged.isCharged(person, billMonth))
   const items = costs.map(
     ({
       person,
@@ -115,7 +117,10 @@ export const isOutsideTerm = (
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
   month: string,
   charged: Charged,
-): boolean => !isIn(contract, month) || (charged.wasOutsideTerm && charged.isChargedElsewhere(contract.id, month))
+): boolean =>
+  !isIn(contract, month) ||
+  charged.isChargedLater(contract.id, month) ||
+  (charged.wasOutsideTerm && charged.isChargedElsewhere(contract.id, month))
 
 const allRules = ({ feeRules }: Pick<BilledContract, 'feeRules'>): FeeRule[] =>
   (feeRules ?? []).map((rule) => ({ ...rule, tiers: rule.tiers ?? [] }))

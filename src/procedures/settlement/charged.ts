@@ -40,6 +40,8 @@ export interface Charged {
   feesFor(contract: number, serviceType: string | null, month: string): Fees
   /** Whether it charges anything for the month. */
   isChargedElsewhere(contract: number, month: string): boolean
+  /** Whether a later statement of the contract charges the month: this person for it, or the month as such. */
+  isChargedLater(contract: number, month: string, person?: number): boolean
   /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
   withoutFee(person: number): ReadonlyMap<string, readonly BilledCost[]>
   /** Whether the statement itself, as last computed, billed costs of this person as outside their term. */
@@ -130,6 +132,14 @@ export function chargedBy(charges: readonly Charges[], own: number | null = null
         .map(({ sums }) => sums.get(month)?.get(serviceType) ?? noFees)
         .reduce(bothFees, noFees),
     isChargedElsewhere: (contract, month) => statementsOf(contract).some(({ sums }) => sums.has(month)),
+    isChargedLater: (contract, month, person) =>
+      statementsOf(contract).some(
+        ({ billMonth, fees: charged, sums }) =>
+          billMonth > month &&
+          (person === undefined
+            ? [...(sums.get(month)?.values() ?? [])].some(({ company }) => !company.isZero())
+            : charged.has(feeKey(person, month))),
+      ),
     withoutFee: (person) =>
       new Map(
         others

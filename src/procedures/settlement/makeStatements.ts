@@ -14,7 +14,7 @@ import {
   readOwing,
   readPeople,
 } from './billableCosts.ts'
-import { feesAlone, itemsOf } from './billedItems.ts'
+import { feesAlone, isOutsideTerm, itemsOf } from './billedItems.ts'
 import { carriedIntoEach, readCarriedOver } from './carriedOver.ts'
 import { chargedBy, readCharges, withCharges } from './charged.ts'
 import { feeMonths } from './heads.ts'
@@ -24,6 +24,7 @@ import { isStanding } from './isStanding.ts'
 import { appendJournal } from './journal.ts'
 import { lockOpenMonths } from './lockBilling.ts'
 import { readPartnerFees } from './partnerFee.ts'
+import { readMissedFees } from './missedFees.ts'
 import { leftToOwn } from './ownContract.ts'
 import { taxTermsOf } from './recomputeStatements.ts'
 import { billCosts, statementAmounts, writeStatements } from './writeStatements.ts'
@@ -58,9 +59,10 @@ export async function makeStatements(
   { months, customers, barred = new Set(), begun = false }: Wish,
 ): Promise<Generated> {
   await lockOpenMonths(work, [months.billMonth], customers)
+  const missed = await readMissedFees(work, months, customers)
   const contracts = await work.read('contract', {
     where: {
-      ...isInForce(months, await readOwing(work, months, customers)),
+      ...isInForce(months, [...(await readOwing(work, months, customers)), ...missed]),
       ...(customers && { customer: customers }),
     },
     fields: contractFields,
@@ -80,7 +82,8 @@ export async function makeStatements(
   const costs = await readCosts(work, byPrecedence(open, months), months)
   const feeItems = knownFeeItems(work)
   const charges = (contract: BilledContract) =>
-    isCurrent(contract, months) && feesAlone(contract, months, { feeItems, charged: chargedBy([]) }).length > 0
+    missed.has(contract.id) ||
+    (isCurrent(contract, months) && feesAlone(contract, months, { feeItems, charged: chargedBy([]) }).length > 0)
   const billed = open.filter((contract) => begun || costs.get(contract.id)!.length > 0 || charges(contract))
   const billedIds = new Set(billed.map(({ id }) => id))
   const statements = await write(work, months, billed, costs)
@@ -161,7 +164,7 @@ async function write(
       taxRate,
       surchargeRate,
       taxBorne,
-      outsideTerm: !isIn(contract, billMonth),
+      outsideTerm: computed[index].outsideTerm,
       ...statementAmounts(computed[index]),
       partnerFee: partnerFee(customer, computed[index].headcount),
       priorBalance: balances.get(customer)?.balance ?? '0.00',
@@ -212,7 +215,7 @@ interface Grounds {
 async function computeEach(
   work: ProcedureWork,
   { months, contracts, costs, people }: Grounds,
-): Promise<ComputedStatement[]> {
+): Promise<(ComputedStatement & { outsideTerm: boolean })[]> {
   const feeItems = knownFeeItems(work)
   const all = contracts.flatMap(({ id }) => costs.get(id)!)
   const charges = await readCharges(work, contracts, { months: feeMonths(all, months), people })
@@ -233,17 +236,12 @@ async function computeEach(
   return contracts.map((contract, index) => {
     const { id, customer } = contract
     const others = charges.get(customer) ?? []
-    const items = itemsOf(contract, costs.get(id)!, {
-      months,
-      people,
-      feeItems,
-      charged: chargedBy(others),
-      elsewhere: left[index],
-    })
+    const charged = chargedBy(others)
+    const items = itemsOf(contract, costs.get(id)!, { months, people, feeItems, charged, elsewhere: left[index] })
+    const outsideTerm = isOutsideTerm(contract, months.billMonth, charged)
     // It has no id yet, and is the only new one of its contract.
-    const outsideTerm = !isIn(contract, months.billMonth)
     const made = { id: -Number(id), customer, contract: id, billMonth: months.billMonth, outsideTerm }
     charges.set(customer, withCharges(others, made, items))
-    return computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems)
+    return { ...computeStatement([...items, ...carried.get(id)!], taxTermsOf(contract), feeItems), outsideTerm }
   })
 }

@@ -4,6 +4,7 @@ import { procedure, type ProcedureWork, type Stored, type Values } from '../../.
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { isInForce, readOwing, type BilledMonths } from './billableCosts.ts'
+import { readMissedFees } from './missedFees.ts'
 import { amountCarried, mayTake } from './carriedOver.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { disabledCustomers } from './disabledCustomers.ts'
@@ -40,10 +41,10 @@ export const generateStatements = procedure<'statement'>(async (work, { values }
 /** Each customer separately: the chosen ones, or all with a contract to bill. @throws Refusal as above. */
 export const divideStatements = procedure<'statement'>(async (work, { values }) => {
   const months = checkedMonths(work, values)
-  return partOfEachCustomer(work, {
-    chosen: values.customers,
-    where: isInForce(months, values.customers?.length ? [] : await readOwing(work, months)),
-  })
+  const owing = values.customers?.length
+    ? []
+    : [...(await readOwing(work, months)), ...(await readMissedFees(work, months))]
+  return partOfEachCustomer(work, { chosen: values.customers, where: isInForce(months, owing) })
 })
 
 function checkedMonths(work: ProcedureWork, values: Values<'statement'> & { begun?: boolean | null }): BilledMonths {
