@@ -12,6 +12,9 @@ export interface Fact {
   value: string
 }
 
+/** Placeholder for an empty value. */
+const nothing = '–'
+
 /** The most records, values or rows that a dialog names. */
 const mostNamed = 5
 
@@ -71,6 +74,22 @@ function totalOf(records: readonly RecordData[], name: string): string | undefin
   const amounts = records.map((record) => (record[name] === null ? new Decimal(0) : decimalOf(record[name])))
   if (amounts.includes(null)) return undefined
   return amounts.reduce<Decimal>((sum, amount) => sum.plus(amount!), new Decimal(0)).toFixed()
+}
+
+/** What a field says of several records: the value that they share, or that of each beside its name. */
+export function valuesOf(
+  words: Words,
+  engine: EngineContext,
+  { entity, records, field }: { entity: EntityPlan; records: readonly RecordData[]; field: Field },
+): string {
+  const texts = records.map((record) => fieldText(record[field.name], field, engine))
+  if (new Set(texts).size === 1) return texts[0]
+  const nameOf = (record: RecordData) => fieldText(record[entity.display], entity.fields[entity.display], engine)
+  return listed(
+    words,
+    engine,
+    records.map((record, index) => `${nameOf(record)} ${texts[index] || nothing}`),
+  )
 }
 
 /** Each row by its name and facts; undefined if the field has no rows. */

@@ -1,11 +1,13 @@
 import { Skeleton } from 'antd'
 import type { Field, RecordData, Value } from '../../model/model.ts'
 import { useFormulas } from '../conditions.ts'
+import { valuesOf } from '../factsOf.ts'
 import { FieldDisplay } from '../FieldDisplay.tsx'
 import type { ActionHost } from '../frame.ts'
 import type { useViews } from '../useViews.ts'
 import { RequiredMark } from '../RequiredMark.tsx'
 import { useEngine } from '../view.ts'
+import { useWords } from '../words.ts'
 
 export interface CallField {
   field: Field
@@ -65,21 +67,28 @@ interface CallOutputProps {
   entity: ActionHost['entity']
   id: string
   field: Field
+  records: readonly RecordData[]
   /** The record with the dialog's current input. */
-  record: RecordData
+  current: RecordData
 }
 
-/** A computed field that follows the input. */
-export function CallOutput({ entity, id, field, record }: CallOutputProps) {
-  const { text } = useEngine()
+/** A computed field that follows the input; of several records, what it says of each. */
+export function CallOutput({ entity, id, field, records, current }: CallOutputProps) {
+  const engine = useEngine()
+  const { text } = engine
+  const words = useWords()
   const work = useFormulas(entity)
   const { computed, name } = field
-  const value = computed?.kind === 'formula' ? work(computed.formula, field, record) : (record[name] ?? null)
+  const value = computed?.kind === 'formula' ? work(computed.formula, field, current) : (current[name] ?? null)
   return (
     <div className="call-form-field">
       <span id={`${id}-label`}>{text(field.label)}</span>
       <output aria-labelledby={`${id}-label`}>
-        <FieldDisplay value={value} field={field} />
+        {records.length > 1 ? (
+          valuesOf(words, engine, { entity, records, field })
+        ) : (
+          <FieldDisplay value={value} field={field} />
+        )}
       </output>
       {field.hint && <div className="call-form-hint">{text(field.hint)}</div>}
     </div>

@@ -31,6 +31,7 @@ const fields = [
       hint: label('从头再来'),
     },
   ),
+  fieldOf('integer', 'seats', {}, { computed: { kind: 'lookup', by: 'owner', field: 'seats' } }),
   fieldOf('references', 'helpers', { entity: 'user' }),
 ]
 const action = (name: string, what: ActionPlan['do'], rest: Partial<ActionPlan> = {}): ActionPlan => ({
@@ -92,8 +93,9 @@ async function open(
       price: '71911.89',
       helpers: '******',
       tries: 0,
+      seats: 0,
     },
-    { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海', tries: 3 },
+    { id: 2, revision: 1, name: '若谷', status: 'approved', owner: '乙', place: '上海', tries: 3, seats: 3 },
   ]
   const found = { list, total: 2, sums: {}, counts: [] }
   const seen = await openScreen({
@@ -367,6 +369,15 @@ test('what an action requires is prompted for without a record, whatever shows i
   await user.type(within(dialog).getByLabelText('cause'), '合同到期')
   await user.click(within(dialog).getByRole('button', { name: '批量关闭' }))
   await waitFor(() => expect(posted()).toEqual([['/thing/closeAll', { values: { cause: '合同到期' } }]]))
+})
+
+test('what a dialog over several records shows without prompting is said of each', async () => {
+  const close = action('关闭', call('/thing/close', [{ field: 'seats', required: false }]), { on: 'batch' })
+  await open([close])
+  for (const name of ['启澜', '若谷']) await user.click(within(row(name)).getByRole('checkbox'))
+  await user.click(screen.getByRole('button', { name: '关闭（2）' }))
+  const dialog = await screen.findByRole('dialog', { name: '关闭' })
+  expect(within(dialog).getByLabelText('seats').textContent).toBe('启澜 0、若谷 3')
 })
 
 /** An action with an outlook that is answered later. */

@@ -98,9 +98,16 @@ export function useCallForm(
         />
       ))}
       {visible
-        .filter(({ field }) => field.computed)
+        .filter(({ field: { computed } }) => computed && (computed.kind !== 'formula' || records.length < 2))
         .map(({ field }) => (
-          <CallOutput key={field.name} entity={entity} id={idOf(field.name)} field={field} record={current} />
+          <CallOutput
+            key={field.name}
+            entity={entity}
+            id={idOf(field.name)}
+            field={field}
+            records={records}
+            current={current}
+          />
         ))}
     </div>
   )
