@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { MenuItem } from '../../engine/model/model.ts'
+import { scrollTo } from './scrollTo.ts'
 import { SidebarEntry } from './SidebarEntry.tsx'
 import { useShellWords } from './words.ts'
 
@@ -23,9 +24,10 @@ export function Sidebar({ items, current, title, collapsed, logo, onPrefetch }: 
   const menu = useRef<HTMLElement>(null)
   // Once its parent directories are open.
   useEffect(() => {
-    const frame = requestAnimationFrame(() =>
-      menu.current?.querySelector('[aria-current=page]')?.scrollIntoView?.({ block: 'nearest' }),
-    )
+    const frame = requestAnimationFrame(() => {
+      const entry = menu.current?.querySelector('[aria-current=page]')
+      if (entry) scrollTo(menu.current!, entry)
+    })
     return () => cancelAnimationFrame(frame)
   }, [current, items, collapsed])
   const steer = (event: KeyboardEvent) => {

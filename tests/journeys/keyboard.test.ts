@@ -6,7 +6,7 @@ import { call, detail, dialog, list, open, password, ready, route, useDemo } fro
 import { catalog } from './catalog.ts'
 import { option } from './controls.ts'
 import { addCustomer, fileOnDisk, newCode, newMobile, newName } from './customer.ts'
-import { expectFocus, hasFocus, isWithin, move, moveTo, toTop, wholeRound } from './keyboard.ts'
+import { expectFocus, hasFocus, isWithin, move, moveTo, wholeRound } from './keyboard.ts'
 import { button, form, ofRow, row, says } from './parts.ts'
 import { isLong } from '../long.ts'
 
@@ -55,8 +55,8 @@ test('the keyboard signs in, and reaches a list through the menu and through the
 })
 
 test('the first Tab stop of a page skips the menu', async () => {
-  const page = await open('/customer', { stays: true })
-  await toTop(page)
+  const page = await open('/customer', { fresh: true })
+  await menu(page).locator('[aria-current=page]').waitFor()
   await press(page, 'Tab')
   await expectFocus(button(page, '跳到主要内容'))
   await press(page, 'Enter')

@@ -370,6 +370,16 @@ test('shows no count before the first rows are written', async () => {
   expect(screen.getByText(/^正在写入，共50行/)).toBeTruthy()
 })
 
+test.each([
+  ['checked', 'writing the file'],
+  ['partial', 'searching its rows'],
+])('one button of a file that is %s stands out: %s', async (status) => {
+  const filters = [{ field: 'cellName', label: label('客户名称'), operator: 'contains' as const }]
+  await open({ ...checked, status }, { body: { ...body, filters } })
+  const search = await screen.findByRole('button', { name: /^查\s?询$/ })
+  expect(search.classList.contains('ant-btn-primary')).toBe(status === 'partial')
+})
+
 test('opens the tab of failed rows if there are any', async () => {
   await open(checked)
   const tabs = await screen.findAllByRole('tab')

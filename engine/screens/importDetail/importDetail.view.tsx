@@ -99,7 +99,15 @@ function ImportDetail(props: BatchProps) {
     <article className="import-detail" aria-label={text(plan.title)}>
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
       <BatchPanel {...props} />
-      <ListView {...props} plan={rowsPlan} frame={rowsFrame} fixed={fixed} onChanged={reload} />
+      <ListView
+        {...props}
+        plan={rowsPlan}
+        frame={rowsFrame}
+        fixed={fixed}
+        onChanged={reload}
+        // The decision to write the file stands out.
+        isOutranked={status === 'checked'}
+      />
     </article>
   )
 }

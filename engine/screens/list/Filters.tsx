@@ -27,6 +27,8 @@ interface FiltersProps {
   entity: EntityPlan
   applied: Query & Pick<ListState, 'tab'>
   narrow: boolean
+  /** Another button of the screen stands out already. */
+  isOutranked?: boolean
   /** The first rows are painted, and no longer delayed by controls. */
   drawn?: boolean
   /** For cards, which have no column headers to click on. */
@@ -36,7 +38,8 @@ interface FiltersProps {
 }
 
 /** The search and filters of a list, which apply only on 查询 or Enter. */
-export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onSort, onQuery }: FiltersProps) {
+export function Filters({ plan, entity, applied, narrow, isOutranked = false, drawn = true, ...rest }: FiltersProps) {
+  const { sort, onSort, onQuery } = rest
   const engine = useEngine()
   const { text } = engine
   const prefix = useId()
@@ -101,7 +104,7 @@ export function Filters({ plan, entity, applied, narrow, drawn = true, sort, onS
       {narrow && onSort && <Sorting plan={plan} sort={sort} onSort={onSort} />}
       <FilterButtons
         // Only one button of a screen stands out, and an action to add a record comes first.
-        primary={narrow || !plan.actions.some(({ on, primary }) => on === 'toolbar' && primary)}
+        primary={narrow || !(isOutranked || plan.actions.some(({ on, primary }) => on === 'toolbar' && primary))}
         open={filters.length > visibleFilters ? open : undefined}
         onOpen={setOpen}
         onReset={reset}

@@ -19,9 +19,12 @@ import './list.css'
 
 const SideTree = lazy(() => import('./SideTree.tsx'))
 
-/** A list of records to browse, filter, sort, tick and work on. */
-export function ListView(props: ScreenViewProps<ListPlan>) {
-  const { frame } = props
+/**
+ * A list of records to browse, filter, sort, tick and work on.
+ * @param isOutranked whether a button of the screen around it stands out already
+ */
+export function ListView(props: ScreenViewProps<ListPlan> & { isOutranked?: boolean }) {
+  const { frame, isOutranked = false } = props
   const engine = useEngine()
   const panel = useId()
   const model = useListModel(props)
@@ -60,6 +63,7 @@ export function ListView(props: ScreenViewProps<ListPlan>) {
         entity={entity}
         applied={list}
         narrow={narrow}
+        isOutranked={isOutranked}
         drawn={painted}
         sort={list.sort}
         onSort={(sort) => change({ sort })}
