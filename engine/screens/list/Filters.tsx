@@ -21,7 +21,7 @@ const SearchInput = lazy(async () => ({
 /** How many filters are visible before the user expands them. */
 const visibleFilters = 6
 
-type Query = Pick<ListState, 'search' | 'filters'>
+type Query = Pick<ListState, 'search' | 'filters' | 'emptied'>
 interface FiltersProps {
   plan: ListPlan
   entity: EntityPlan
@@ -60,7 +60,7 @@ export function Filters({ plan, entity, applied, narrow, isOutranked = false, dr
   const reset = () => {
     const { search, filters: initial } = initialState(plan, applied.tab)
     setDraft({ search, filters: initial })
-    onQuery({ search, filters: initial })
+    onQuery({ search, filters: initial, emptied: [] })
   }
   const fields = (
     <form

@@ -1,5 +1,5 @@
 import { moveColumn, sizeColumn } from './columnChoices.ts'
-import { filtersIn, initialState, nextSort, withFilter, writeState } from './listState.ts'
+import { emptiedIn, filtersIn, initialState, nextSort, withFilter, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 import type { useListModel } from './useListModel.ts'
 
@@ -17,9 +17,9 @@ export function listCommands({
   return {
     reset() {
       const { search, filters } = initialState(plan, list.tab)
-      change({ search, filters })
+      change({ search, filters, emptied: [] })
     },
-    openTab: (tab: string) => change({ tab, filters: filtersIn(list, plan, tab) }),
+    openTab: (tab: string) => change({ tab, filters: filtersIn(list, plan, tab), emptied: emptiedIn(list, plan) }),
     /** A query without changes reloads the list, because the user expects a response. */
     query(part: Partial<ListState>) {
       const next = writeState({ ...list, ...part, page: 1 }, plan)

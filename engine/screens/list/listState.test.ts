@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ListPlan } from './list.ts'
-import { filtersIn, listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
+import { emptiedIn, filtersIn, listQuery, nextSort, readState, withDefaults, writeState } from './listState.ts'
 import type { ListState } from './listState.ts'
 
 const label = { cn: '', en: '' }
@@ -176,4 +176,20 @@ test('what the user has chosen stays in every tab; what has its initial value ge
   const chosen = { ...all, filters: { status: { equals: 'rejected' } } }
   expect(filtersIn(chosen, started, 'due')).toEqual(chosen.filters)
   expect(listQuery({ ...chosen, tab: 'due' }, started).tab).toMatchObject({ status: { equals: 'rejected' } })
+})
+
+test('a filter that the user emptied stays empty in every tab, until the list is reset', () => {
+  const all = { ...readState({}, started), filters: {} }
+  const openedFrom = (list: ListState, tab: string) =>
+    readState(
+      writeState({ ...list, tab, filters: filtersIn(list, started, tab), emptied: emptiedIn(list, started) }, started),
+      started,
+    )
+  const due = openedFrom(all, 'due')
+  expect(due).toMatchObject({ tab: 'due', filters: {} })
+  expect(openedFrom(due, 'all')).toMatchObject({ tab: 'all', filters: {} })
+  // Each tab is counted as it would open.
+  expect(listQuery(due, started).counts?.[0]).not.toHaveProperty('status')
+  const reset = openedFrom({ ...due, emptied: [] }, 'all')
+  expect(reset.filters).toEqual(readState({}, started).filters)
 })

@@ -8,6 +8,8 @@ import { startsNarrowed } from './startsNarrowed.ts'
 export interface ListState {
   search: string
   filters: Record<string, FilterValue>
+  /** The filters that the user emptied before coming to a tab where they begin empty; they stay empty in the others. */
+  emptied?: string[]
   tab: string | undefined
   sort: string | undefined
   page: number
@@ -32,10 +34,20 @@ function defaultOf({ operator, default: text }: ListFilter): FilterValue | undef
 const startOf = (filter: ListFilter, { tabs }: ListPlan, tab: string | undefined): FilterValue | undefined =>
   tabs.find(({ name }) => name === tab)?.clears?.includes(filter.field) ? undefined : defaultOf(filter)
 
+/** The filters that the user emptied, in this tab or before it was opened. */
+export const emptiedIn = (list: ListState, plan: ListPlan): string[] =>
+  plan.filters
+    .filter(
+      (filter) =>
+        !list.filters[filter.field] && (startOf(filter, plan, list.tab) || list.emptied?.includes(filter.field)),
+    )
+    .map(({ field }) => field)
+
 /** The filters of the list in another tab: those that still have their initial value get that tab's. */
 export function filtersIn(list: ListState, plan: ListPlan, tab: string | undefined): ListState['filters'] {
   const filters = { ...list.filters }
-  for (const filter of plan.filters) {
+  const emptied = emptiedIn(list, plan)
+  for (const filter of plan.filters.filter(({ field }) => !emptied.includes(field))) {
     if (textOf(filters[filter.field]) !== textOf(startOf(filter, plan, list.tab))) continue
     const start = startOf(filter, plan, tab)
     if (start) filters[filter.field] = start
@@ -95,12 +107,17 @@ export function readState(state: Readonly<Record<string, string>>, plan: ListPla
     const value = starts ? startOf(filter, plan, tab) : parsed(written ?? '')
     if (value) filters[filter.field] = value
   }
+  // Where the tab has an initial value, the address says it by leaving the filter empty.
+  const emptied = plan.filters
+    .filter((filter) => state[`f.${filter.field}`] === '' && !startOf(filter, plan, tab) && defaultOf(filter))
+    .map(({ field }) => field)
   const page = Number(state.page)
   const size = Number(state.size)
   const field = state.sort?.replace(/^-/, '')
   return {
     search: plan.search ? (state.q ?? '') : '',
     filters,
+    ...(emptied.length > 0 && { emptied }),
     tab,
     sort: plan.columns.some((column) => column.field === field && column.sort) ? state.sort : plan.sort,
     page: Number.isInteger(page) && page > 0 ? page : 1,
@@ -116,9 +133,11 @@ export function writeState(list: ListState, plan: ListPlan, each = false): Recor
     text: textOf(list.filters[filter.field]),
     start: textOf(startOf(filter, plan, list.tab)),
   }))
-  const begins = !list.search && written.every(({ text, start }) => text === start)
+  const emptied = emptiedIn(list, plan)
+  const begins = !list.search && emptied.length === 0 && written.every(({ text, start }) => text === start)
   for (const { field, text, start } of written)
-    if (each ? text !== start : !begins && (text !== '' || start !== '')) state[`f.${field}`] = text
+    if (each ? text !== start : !begins && (text !== '' || start !== '' || emptied.includes(field)))
+      state[`f.${field}`] = text
   if (list.tab !== plan.tabs[0]?.name && list.tab) state.tab = list.tab
   if (list.sort !== plan.sort && list.sort) state.sort = list.sort
   if (list.page > 1) state.page = String(list.page)
