@@ -51,7 +51,7 @@ function change(catalog: Catalog): Catalog {
     label: { cn: '调价', en: 'Reprice' },
     when: "status == 'draft'",
     form: [],
-    update: ['unitPrice'],
+    update: ['unitPrice', 'remark'],
     run: undefined,
     job: undefined,
   }
@@ -130,6 +130,8 @@ test('tells amounts of changed records before and after, and which are refused',
   expect(outlook.lists.at(-1)!.items).toEqual([
     { name: '采暖0', about: { cn: '当前状态不允许此操作', en: '当前状态不允许此操作' } },
   ])
+  const noted = await foreseen(`${benefits}/reprice`, { ids: ids.slice(1), values: { remark: '已核对' } })
+  expect(said(noted)).toContain('变更其他福利：金额 ￥1,740.00（不变）')
   expect(await everything()).toEqual(before)
 })
 

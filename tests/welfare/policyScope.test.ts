@@ -40,7 +40,7 @@ async function foreseen(as: Client) {
 test('to a user who sees all of them', async () => {
   const { facts, tickets } = await foreseen(await all.house.user('policyall', ['policyall']))
   expect(facts['涉及人数']).not.toBe('0')
-  expect(facts['单位每月']).not.toContain('￥0.00 → ￥0.00')
+  expect(facts['单位每月']).not.toBe('￥0.00（不变）')
   expect(tickets).toContain(waiting)
 })
 
@@ -48,8 +48,8 @@ test('to a user whose data scope covers none of them', async () => {
   const { facts, tickets } = await foreseen(await all.house.user('policyself', ['policyself']))
   expect(facts).toEqual({
     涉及人数: '0',
-    单位每月: '￥0.00 → ￥0.00（+￥0.00）',
-    个人每月: '￥0.00 → ￥0.00（+￥0.00）',
+    单位每月: '￥0.00（不变）',
+    个人每月: '￥0.00（不变）',
     将生成政策调整任务: '0',
     直接改按本政策的参保记录: '0',
   })

@@ -29,6 +29,7 @@ const texts = {
   among: { cn: '{n}（{list}）', en: '{n} ({list})' },
   more: { cn: '{was} → {is}（+{change}）', en: '{was} → {is} (+{change})' },
   less: { cn: '{was} → {is}（{change}）', en: '{was} → {is} ({change})' },
+  same: { cn: '{is}（不变）', en: '{is} (unchanged)' },
   messages: { cn: '发送站内消息', en: 'Messages sent' },
   failed: { cn: '未能办理', en: 'Not done' },
   nothing: { cn: '没有需要办理的数据', en: 'Nothing would change' },
@@ -133,13 +134,14 @@ function itemOf(
   }
 }
 
-/** A sum, or the one before and the one after with their difference. */
+/** A sum, or the one before and the one after with their difference, if there is one. */
 function changeText(context: Context, field: Field, was: Value | undefined, is: Value | undefined): Label {
   const said = (value: Value | undefined) =>
     inEvery(context.derived.catalog.app.languages, (language) => textOf(context, field, value, language))
   const [from, to] = [decimalOf(was ?? null), decimalOf(is ?? null)]
   if (!from || !to) return said(is ?? was)
   const difference = to.minus(from)
+  if (difference.isZero()) return fill(texts.same, { is: said(is) })
   const change = said(context.derived.widget(field).normalize(difference.toFixed(), field.options))
   return fill(difference.isNegative() ? texts.less : texts.more, { was: said(was), is: said(is), change })
 }

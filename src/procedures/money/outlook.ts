@@ -14,12 +14,16 @@ export const countText = (count: number): Label => both(groupThousands(String(co
 export const amountText = (amount: Decimal, currency?: Currency): Label =>
   both(formatAmount(amount.toFixed(), currency))
 
-/** An amount before and after, and its change. */
+/** An amount before and after, and its change, if there is one. */
 export const changeText = (before: Decimal, after: Decimal, currency?: Currency): Label => {
   const said = (amount: Decimal) => amountText(amount, currency).cn
   const difference = after.minus(before)
-  const sign = difference.isNegative() ? '' : '+'
-  return both(`${said(before)} → ${said(after)}（${sign}${said(difference)}）`)
+  if (difference.isZero()) return { cn: `${said(after)}（不变）`, en: `${said(after)} (unchanged)` }
+  const [step, change] = [
+    `${said(before)} → ${said(after)}`,
+    `${difference.isNegative() ? '' : '+'}${said(difference)}`,
+  ]
+  return { cn: `${step}（${change}）`, en: `${step} (${change})` }
 }
 
 type OutlookList = Outlook['lists'][number]
