@@ -38,16 +38,16 @@ export async function startUploadServer(uploads: readonly UnfinishedUpload[]): P
     // The next page follows the marker by order, because the upload that it names may have been aborted.
     const after = `${searchParams.get('key-marker') ?? ''} ${searchParams.get('upload-id-marker') ?? ''}`
     const placed = [...left]
-      .map(([upload, { key: uploadKey, begun }]) => ({ place: `${uploadKey} ${upload}`, upload, of: uploadKey, begun }))
-      .filter(({ place, of: uploadKey }) => uploadKey.startsWith(prefix) && place > after)
+      .map(([upload, { key: uploadKey, begun }]) => ({ place: `${uploadKey} ${upload}`, upload, uploadKey, begun }))
+      .filter(({ place, uploadKey }) => uploadKey.startsWith(prefix) && place > after)
       .toSorted((a, b) => (a.place < b.place ? -1 : 1))
     const found = placed.map(
-      ({ upload, of: uploadKey, begun }) =>
+      ({ upload, uploadKey, begun }) =>
         `<Upload><Key>${uploadKey}</Key><UploadId>${upload}</UploadId><Initiated>${begun.toISOString()}</Initiated></Upload>`,
     )
     const [first] = placed
     const marker = first
-      ? `<NextKeyMarker>${first.of}</NextKeyMarker><NextUploadIdMarker>${first.upload}</NextUploadIdMarker>`
+      ? `<NextKeyMarker>${first.uploadKey}</NextKeyMarker><NextUploadIdMarker>${first.upload}</NextUploadIdMarker>`
       : ''
     response.end(page(found, 0, marker))
   })

@@ -61,7 +61,7 @@ test('takes the known values of fields into account', () => {
 
 test('reports both values if a field would have to equal two', () => {
   expect(outcomes("a > 1 && status == 'open' && 'paid' == status")).toMatchObject([
-    { twice: { of: 'status', values: ['open', 'paid'] } },
+    { twice: { path: 'status', values: ['open', 'paid'] } },
   ])
 })
 

@@ -11,7 +11,7 @@ export interface Outcome {
   start: number
   end: number
   /** Set if one value would have to equal two at once: the term, and the two values. */
-  twice?: { of: string; values: [string, string] }
+  twice?: { path: string; values: [string, string] }
 }
 
 type Literal = string | number | boolean | null
@@ -259,7 +259,7 @@ function twiceIn(node: ASTNode, given: Given): Outcome['twice'] {
     if (!a === !b || typeof value !== 'string') continue
     const path = textOf(a ? right : left, given)
     const before = wanted.get(path)
-    if (before !== undefined && before !== value) return { of: path, values: [before, value] }
+    if (before !== undefined && before !== value) return { path, values: [before, value] }
     wanted.set(path, value)
   }
   return undefined

@@ -33,7 +33,7 @@ describe('a formula for a database', () => {
       kind: 'call',
       sql: functions.daysBetween.sql,
       type: 'decimal',
-      of: [{ kind: 'constant' }, { kind: 'field', name: 'end' }],
+      operands: [{ kind: 'constant' }, { kind: 'field', name: 'end' }],
     })
     expect(relational('daysBetween(start, end.trim)', types)).toBeUndefined()
   })
@@ -62,14 +62,14 @@ describe('a formula for a database', () => {
         left: {
           kind: 'call',
           sql: functions.round.sql,
-          of: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }],
+          operands: [{ kind: 'arithmetic', operator: '*' }, { kind: 'constant' }],
         },
         right: { kind: 'call', sql: functions.coalesce.sql },
       },
       right: {
         kind: 'call',
         sql: functions.max.sql,
-        of: [
+        operands: [
           { kind: 'field', name: 'price' },
           { kind: 'constant', type: 'decimal' },
         ],

@@ -27,12 +27,12 @@ export type Relational =
   | { kind: 'operator'; operator: RelationalOperator; left: Relational; right: Relational }
   | { kind: 'arithmetic'; operator: ArithmeticOperator; left: Relational; right: Relational }
   /** A function with an SQL equivalent and a result of this type. */
-  | { kind: 'call'; sql: string; type: RelationalType; of: Relational[] }
+  | { kind: 'call'; sql: string; type: RelationalType; operands: Relational[] }
   /**
    * Of two numbers, rounded half away from zero to so many places; missing if either is missing or the second is zero.
    */
   | { kind: 'quotient'; left: Relational; right: Relational; digits: number }
-  | { kind: 'not'; of: Relational }
+  | { kind: 'not'; operand: Relational }
   | { kind: 'choice'; test: Relational; yes: Relational; no: Relational }
 
 /** Every query over records with such a formula needs its SQL form. */
@@ -78,8 +78,8 @@ function translate(node: ASTNode, text: string, types: VariableTypes): Relationa
   }
   if (node.op === 'id') return field(node.args, types)
   if (node.op === '!_') {
-    const [of] = all(node.args) ?? []
-    return of && { kind: 'not', of }
+    const [operand] = all(node.args) ?? []
+    return operand && { kind: 'not', operand }
   }
   if (node.op === '?:') {
     const [test, yes, no] = all(...node.args) ?? []
@@ -110,7 +110,7 @@ function call(name: string, operands: Relational[] | undefined): Relational | un
   if (!types.every((type, position) => accepts(declaration.parameters[position], type))) return undefined
   const result = declaration.result(types)
   const type = result && notation(result)
-  return isRelationalType(type) ? { kind: 'call', sql: declaration.sql, type, of: operands } : undefined
+  return isRelationalType(type) ? { kind: 'call', sql: declaration.sql, type, operands } : undefined
 }
 
 const checkedType = (type: RelationalType): Type => (type === 'null' ? type : typeOf(type))

@@ -16,9 +16,9 @@ export function fieldsOf(formula: Relational): string[] {
     case 'constant':
       return []
     case 'not':
-      return fieldsOf(formula.of)
+      return fieldsOf(formula.operand)
     case 'call':
-      return formula.of.flatMap(fieldsOf)
+      return formula.operands.flatMap(fieldsOf)
     case 'choice':
       return [formula.test, formula.yes, formula.no].flatMap(fieldsOf)
     default:

@@ -90,7 +90,7 @@ async function readingRuntime({
     procedures: {},
     documents: [],
     collation: null,
-    storage: createUploadedFiles(folderFiles(dataDir)),
+    uploads: createUploadedFiles(folderFiles(dataDir)),
     secrets: createSecrets(randomBytes(32)),
     safety: usualSafety,
     created: async () => undefined,

@@ -82,7 +82,7 @@ export async function createRuntime({
     widgets,
     database,
     clock,
-    storage: createUploadedFiles(files),
+    uploads: createUploadedFiles(files),
     secrets: createSecrets(
       key === undefined && files.isShared ? await sharedKey(database, files, dataDir) : secretKey(dataDir, key),
     ),

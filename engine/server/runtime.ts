@@ -23,7 +23,7 @@ export interface Runtime {
   widgets: Record<string, Widget>
   database: Database
   clock: Clock
-  storage: UploadedFiles
+  uploads: UploadedFiles
   secrets: Secrets
   safety: Safety
   procedures: Record<string, Procedure>

@@ -124,9 +124,9 @@ describe('an exported value', () => {
 
   test.each(
     held.flatMap((example) =>
-      (isLong ? languages : languages.slice(0, 1)).map((language) => ({ type: example.type, one: example, language })),
+      (isLong ? languages : languages.slice(0, 1)).map((language) => ({ type: example.type, example, language })),
     ),
-  )('$type comes back from a workbook, twice, in $language', async ({ one: example, language }) => {
+  )('$type comes back from a workbook, twice, in $language', async ({ example, language }) => {
     const { widget, options, context } = example
     for (const [index, set] of options.entries()) {
       if (isTold(set)) continue

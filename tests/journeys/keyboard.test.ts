@@ -184,7 +184,7 @@ test('shortcuts move through the rows, open, edit and save them, and are listed 
   await press(page, '?')
   await dialog(page).getByText('下一行、上一行', { exact: true }).waitFor()
   // A dialog reacts to Escape only once it contains the focus.
-  await expect.poll(() => dialog(page).evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  await expect.poll(() => dialog(page).evaluate((element) => element.contains(document.activeElement))).toBe(true)
   await press(page, 'Escape')
   await dialog(page).waitFor({ state: 'hidden' })
   await press(page, 'k', 'j', 'e')

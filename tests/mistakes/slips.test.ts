@@ -13,17 +13,17 @@ const filesOf = (code: string) =>
 
 const area = new Map([...filesOf('unreceived-message'), ...filesOf('missing-column'), ...filesOf('sound')].reverse())
 for (const code of ['missing-column', 'unreceived-message']) for (const [path, text] of filesOf(code)) area.set(path, text)
-mend('customer.imports', '["code"]\n', '["code", { "field": "name", "sample": "示例" }]\n')
-mend('order.entity', '"orderLate", "title"', '"orderPaid", "title"')
-mend('order.entity', '          { "type": "orderPaid", "title": { "cn": "{number}已付", "en": "{number} paid" } }\n', '')
-mend('order.entity', '"to": "clerk", "title": { "cn": "{number}逾期", "en": "{number} is late" } },', '"to": "clerk", "title": { "cn": "{number}未付", "en": "{number} is open" } }')
-mend('order.entity', '"paidAt": {', '"channel": { "type": "choice", "choices": "channel", "label": { "cn": "渠道", "en": "Channel" } }, "orderedOn": { "type": "date", "label": { "cn": "日期", "en": "Ordered on" } }, "paidAt": {')
-mend('order.form', '"clerk", "total"', '"clerk", "channel", "orderedOn", "total"')
+fixing('customer.imports', '["code"]\n', '["code", { "field": "name", "sample": "示例" }]\n')
+fixing('order.entity', '"orderLate", "title"', '"orderPaid", "title"')
+fixing('order.entity', '          { "type": "orderPaid", "title": { "cn": "{number}已付", "en": "{number} paid" } }\n', '')
+fixing('order.entity', '"to": "clerk", "title": { "cn": "{number}逾期", "en": "{number} is late" } },', '"to": "clerk", "title": { "cn": "{number}未付", "en": "{number} is open" } }')
+fixing('order.entity', '"paidAt": {', '"channel": { "type": "choice", "choices": "channel", "label": { "cn": "渠道", "en": "Channel" } }, "orderedOn": { "type": "date", "label": { "cn": "日期", "en": "Ordered on" } }, "paidAt": {')
+fixing('order.form', '"clerk", "total"', '"clerk", "channel", "orderedOn", "total"')
 for (const [path, text] of filesOf('unknown-measure')) area.set(path, text)
-mend('order.report', '"totl"', '"total"')
-mend('order.report', '"-order"', '"-total"')
-mend('customer.entity', '"spent": {', '"since": { "type": "date", "label": { "cn": "始于", "en": "Since" } }, "credit": { "type": "money", "label": { "cn": "额度", "en": "Credit" } }, "spent": {')
-mend('customer.imports', '"sample": "示例" }', '"sample": "示例" }, { "field": "since", "sample": "2026-03-01" }, { "field": "credit", "sample": "5000.00" }')
+fixing('order.report', '"totl"', '"total"')
+fixing('order.report', '"-order"', '"-total"')
+fixing('customer.entity', '"spent": {', '"since": { "type": "date", "label": { "cn": "始于", "en": "Since" } }, "credit": { "type": "money", "label": { "cn": "额度", "en": "Credit" } }, "spent": {')
+fixing('customer.imports', '"sample": "示例" }', '"sample": "示例" }, { "field": "since", "sample": "2026-03-01" }, { "field": "credit", "sample": "5000.00" }')
 area.set('schemas/shop/desk.board.json', `{ "route": "/desk", "title": { "cn": "工作台", "en": "Desk" }, "permission": "shop:order:view", "menu": { "order": 1 },
   "cards": [{ "name": "open", "label": { "cn": "未付", "en": "Open" }, "screen": "order.list", "filter": { "status": "open" }, "roles": ["cashier"], "since": "createdAt" }],
   "calendar": { "label": { "cn": "日历", "en": "Calendar" }, "steps": [
@@ -33,7 +33,7 @@ area.set('schemas/shop/desk.tabs.json', `{ "route": "/all", "entity": "order", "
   { "name": "orders", "label": { "cn": "订单", "en": "Orders" }, "screen": "order.list" }, { "name": "customers", "label": { "cn": "顾客", "en": "Customers" }, "screen": "customer.list" }] }`)
 area.set('schemas/shop/channel.dictionary.json', '{ "label": { "cn": "渠道", "en": "Channel" }, "mayGrow": true, "choices": [{ "value": "shop", "label": { "cn": "门店", "en": "Shop" } }, { "value": "web", "label": { "cn": "网店", "en": "Web" } }] }')
 
-function mend(name: string, from: string, to: string, files = area) {
+function fixing(name: string, from: string, to: string, files = area) {
   const [path, text] = [...files].find(([file]) => file.endsWith(`/${name}.json`))!
   expect(text, name).toContain(from)
   files.set(path, text.replace(from, () => to))
@@ -42,9 +42,9 @@ function mend(name: string, from: string, to: string, files = area) {
 function told({ in: original, from, to, as: name = original }: Slip) {
   const files = new Map(area)
   if (name !== original) files.set(`schemas/shop/${name}.json`, [...area].find(([file]) => file.endsWith(`/${original}.json`))![1])
-  mend(name, from, to, files)
-  if (to.includes('"gone"')) mend('order.list', '"pay"', '"pay", "back", "forth"', files)
-  if (to.includes('"gone"')) mend('orderStatus.dictionary', '"choices": [', '"choices": [{ "value": "lost", "label": { "cn": "丢", "en": "Lost" } }, { "value": "gone", "label": { "cn": "去", "en": "Gone" } },', files)
+  fixing(name, from, to, files)
+  if (to.includes('"gone"')) fixing('order.list', '"pay"', '"pay", "back", "forth"', files)
+  if (to.includes('"gone"')) fixing('orderStatus.dictionary', '"choices": [', '"choices": [{ "value": "lost", "label": { "cn": "丢", "en": "Lost" } }, { "value": "gone", "label": { "cn": "去", "en": "Gone" } },', files)
   const { issues, warnings } = compileWithWarnings([...files].map(([path, text]) => ({ path, text })), { widgets, kinds, procedures })
   return [...issues, ...warnings]
 }

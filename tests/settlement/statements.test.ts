@@ -387,7 +387,7 @@ describe('an open statement', () => {
       ['-100.00', '1.12'],
       ['0.00', '6.72'],
     ])
-    const item = (await items(house, id)).find(({ id: one }) => one === created.result.id)!
+    const item = (await items(house, id)).find(({ id: itemId }) => itemId === created.result.id)!
     expect(item).toMatchObject({
       feeCategory: 'adjust',
       passThrough: false,

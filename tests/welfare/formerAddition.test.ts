@@ -5,11 +5,11 @@ import { lockWait } from '../lockWait.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
-let { house, call, on, act, of: ticketsOf, insure, generate, ...moving } = {} as MovingHouse
+let { house, call, on, act, ticketsOf, insure, generate, ...moving } = {} as MovingHouse
 let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
-  ;({ house, call, on, act, of: ticketsOf, insure, generate, ...moving } = await movingHouse())
+  ;({ house, call, on, act, ticketsOf, insure, generate, ...moving } = await movingHouse())
 })
 afterAll(() => house?.close())
 beforeEach(async () => {

@@ -34,7 +34,7 @@ async function adjusted(): Promise<{ person: number; ticket: number; enrolment: 
   await house.insure(person, '2026-03')
   const { result } = await adjust(person, '2026-03', '13000')
   done(await house.call(adjustment, 'return', result.id, { returnReason: '基数有误' }))
-  const [enrolment] = await house.of('Enrolment', person)
+  const [enrolment] = await house.ticketsOf('Enrolment', person)
   return { person, ticket: result.id, enrolment: enrolment.id! }
 }
 
@@ -67,7 +67,7 @@ test.skipIf(!isLong)('do not hold up an adjustment of the next enrolment, and st
   })
   done(await house.call(adjustment, 'succeed', ticket, { handleMonth: '2026-04' }))
   done(await house.call(adjustment, 'succeed', next.result.id, { handleMonth: '2026-04' }))
-  expect((await house.of('Enrolment', person)).map(({ declaredBase }) => declaredBase)).toEqual([
+  expect((await house.ticketsOf('Enrolment', person)).map(({ declaredBase }) => declaredBase)).toEqual([
     '14000.00',
     '15000.00',
   ])

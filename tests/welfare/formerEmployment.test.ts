@@ -11,14 +11,14 @@ import type { Client } from '../server.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
-let { house, detail, call, create, on, of: ticketsOf, insure, generate, costs, ...moving } = {} as MovingHouse
+let { house, detail, call, create, on, ticketsOf, insure, generate, costs, ...moving } = {} as MovingHouse
 let clerk: Client
 let manager: Client
 let outsourcing: number
 let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
-  ;({ house, detail, call, create, on, of: ticketsOf, insure, generate, costs, ...moving } = await movingHouse())
+  ;({ house, detail, call, create, on, ticketsOf, insure, generate, costs, ...moving } = await movingHouse())
   ;[clerk, manager] = await wageUsers(house)
   outsourcing = await createOutsourcer(house)
 })

@@ -6,41 +6,13 @@ import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 import { told } from './handled.ts'
 import { isLong } from '../long.ts'
 
-let {
-  house,
-  around,
-  call,
-  create,
-  on,
-  joins,
-  act,
-  of: ticketsOf,
-  goes,
-  moves,
-  insure,
-  generate,
-  costs,
-  ...handling
-} = {} as MovingHouse
+let { house, around, call, create, on, joins, act, ticketsOf, goes, moves, insure, generate, costs, ...handling } =
+  {} as MovingHouse
 let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
-  ;({
-    house,
-    around,
-    call,
-    create,
-    on,
-    joins,
-    act,
-    of: ticketsOf,
-    goes,
-    moves,
-    insure,
-    generate,
-    costs,
-    ...handling
-  } = await movingHouse())
+  ;({ house, around, call, create, on, joins, act, ticketsOf, goes, moves, insure, generate, costs, ...handling } =
+    await movingHouse())
 })
 afterAll(() => house?.close())
 beforeEach(async () => {

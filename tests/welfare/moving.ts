@@ -54,7 +54,7 @@ export async function movingHouse() {
     on,
     joins,
     act,
-    of: ticketsOf,
+    ticketsOf,
     goes,
     async moves(id: number, leaveDate: string, to: BilledCustomer, entryDate: string): Promise<void> {
       await goes(id, leaveDate, entryDate.slice(0, 7))

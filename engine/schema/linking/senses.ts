@@ -5,7 +5,7 @@ import { calendarUnitOf, calls, units, type Unit } from './calendar.ts'
 import type { Link, NamedField, Names } from '../named.ts'
 
 /** What a value means beyond its type: the record of an entity, a calendar unit, or a plain number. */
-type Sense = { of: string } | { unit: Unit } | { isNumber: true }
+type Sense = { meaning: string } | { unit: Unit } | { isNumber: true }
 
 /** User properties in expressions, and the entities whose ids they are. */
 const ofUser: Readonly<Record<string, string>> = { id: userEntity, department: departmentEntity }
@@ -31,7 +31,7 @@ export function checkSenses(
   for (const { left, right, isOrdered, start, end } of compared) {
     const [one, other] = [left, right].map((term) => senseOf(term, entity, names))
     if (!one || !other || areAlike(one, other, isOrdered)) continue
-    const why = 'of' in one ? 'their ids say nothing about each other' : 'they are written differently'
+    const why = 'meaning' in one ? 'their ids say nothing about each other' : 'they are written differently'
     const message = `${told(written(left), one)}, but ${told(written(right), other)}: ${why}`
     say('expression-type', { found: text.slice(start, end), message }, { part: { start, end } })
   }
@@ -44,11 +44,11 @@ function senseOf({ path, call }: Term, entity: string, names: Names): Sense | un
     return senseOf({ path: more, start: 0, end: 0 }, entity, names)
   if (first === 'user' && !names.field(entity, 'user')) {
     const key = more.join('.')
-    return Object.hasOwn(ofUser, key) ? { of: ofUser[key] } : undefined
+    return Object.hasOwn(ofUser, key) ? { meaning: ofUser[key] } : undefined
   }
-  if (first === 'id' && !more.length && !names.field(entity, 'id')) return { of: entity }
+  if (first === 'id' && !more.length && !names.field(entity, 'id')) return { meaning: entity }
   const rows = more.join('.') === 'id' ? names.target(names.field(entity, first)) : undefined
-  if (rows?.rows) return { of: rows.entity }
+  if (rows?.rows) return { meaning: rows.entity }
   const field = fieldAt(path!, entity, names)
   return field && senseOfField(field, names)
 }
@@ -56,14 +56,14 @@ function senseOf({ path, call }: Term, entity: string, names: Names): Sense | un
 function senseOfField(field: NamedField, names: Names): Sense | undefined {
   const target = names.target(field)
   // An unknown entity is reported elsewhere.
-  if (target) return target.rows || !names.entities[target.entity] ? undefined : { of: target.entity }
+  if (target) return target.rows || !names.entities[target.entity] ? undefined : { meaning: target.entity }
   if (names.widgets[field.type]?.expression === 'decimal') return { isNumber: true }
   const unit = calendarUnitOf(field, names)
   return unit && { unit }
 }
 
 const fits = (given: Sense, wanted: Sense): boolean => {
-  if ('of' in wanted) return 'of' in given && given.of === wanted.of
+  if ('meaning' in wanted) return 'meaning' in given && given.meaning === wanted.meaning
   if (!('unit' in wanted && 'unit' in given)) return false
   // A day stands for the moment when it begins.
   return given.unit === wanted.unit || (given.unit === 'day' && wanted.unit === 'moment')
@@ -73,7 +73,7 @@ const isWider = (sense: Sense, other: Sense): boolean =>
   'unit' in sense && 'unit' in other && units.indexOf(sense.unit) < units.indexOf(other.unit)
 
 function areAlike(sense: Sense, other: Sense, isOrdered: boolean): boolean {
-  if ('of' in sense && 'of' in other) return sense.of === other.of
+  if ('meaning' in sense && 'meaning' in other) return sense.meaning === other.meaning
   if (!('unit' in sense && 'unit' in other)) return true
   return sense.unit === other.unit || (isOrdered && areInOrder(sense.unit, other.unit))
 }
@@ -82,7 +82,9 @@ function areAlike(sense: Sense, other: Sense, isOrdered: boolean): boolean {
 const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'month'
 
 const told = (written: string, sense: Sense) =>
-  'of' in sense ? `${written} is an id of ${sense.of}` : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
+  'meaning' in sense
+    ? `${written} is an id of ${sense.meaning}`
+    : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
 
 /** Checks a formula whose result must be a record's id, and therefore neither a text nor a boolean. */
 export function noReference(
@@ -93,7 +95,7 @@ export function noReference(
   names: Names,
 ): { message: string; allowed: string[] } | undefined {
   const wanted = senseOfField(field, names)
-  if (!wanted || !('of' in wanted)) return undefined
+  if (!wanted || !('meaning' in wanted)) return undefined
   const type = /^(list|map)/.exec(found)?.[0] ?? found
   const what = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (what === undefined) return undefined
@@ -110,14 +112,14 @@ const kinds: Readonly<Record<string, string>> = {
 /** What may be used there instead. */
 function fitting(wanted: Sense, entity: string, names: Names): string[] {
   if ('unit' in wanted) return [`${Object.keys(calls).find((name) => calls[name] === wanted.unit)!}()`]
-  if (!('of' in wanted)) return []
+  if (!('meaning' in wanted)) return []
   const others = Object.values(names.entities[entity].fields).filter((field) => {
     const target = names.target(field)
-    return target?.entity === wanted.of && !target.many && !target.rows
+    return target?.entity === wanted.meaning && !target.many && !target.rows
   })
   return [
-    ...(entity === wanted.of ? ['id'] : []),
+    ...(entity === wanted.meaning ? ['id'] : []),
     ...others.map(({ name }) => name),
-    ...Object.entries(ofUser).flatMap(([key, sense]) => (sense === wanted.of ? [`user.${key}`] : [])),
+    ...Object.entries(ofUser).flatMap(([key, sense]) => (sense === wanted.meaning ? [`user.${key}`] : [])),
   ]
 }

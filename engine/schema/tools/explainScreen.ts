@@ -135,18 +135,18 @@ function messageLines(
   const sending = [
     ...states.flatMap(({ transitions }, index) =>
       Object.values(transitions).map((transition) => ({
-        one: transition,
+        act: transition,
         pointer: pointerOfTransitions(source.data, index),
       })),
     ),
-    ...Object.values(own).map((action) => ({ one: action, pointer: '/actions' })),
+    ...Object.values(own).map((action) => ({ act: action, pointer: '/actions' })),
   ]
   return sending
-    .filter(({ one }) => offered.has(one.name))
-    .flatMap(({ one, pointer }) =>
-      one.notify.map((notify, index): ExplainedLine => ({
-        text: `${notify.type} after ${one.name}: ${text(notify.title)}`,
-        at: where(source, `${below(pointer, one.name)}/notify/${index}`),
+    .filter(({ act }) => offered.has(act.name))
+    .flatMap(({ act, pointer }) =>
+      act.notify.map((notify, index): ExplainedLine => ({
+        text: `${notify.type} after ${act.name}: ${text(notify.title)}`,
+        at: where(source, `${below(pointer, act.name)}/notify/${index}`),
       })),
     )
 }

@@ -74,8 +74,8 @@ function checkOutcomes(
     const part = { part: { start: outcome.start, end: outcome.end } }
     if (twice) {
       const [found, other] = twice.values
-      const either = `${twice.of} in ['${found}', '${other}']`
-      warn(file.source, pointer, 'two-at-once', { field: twice.of, found, other, either }, part)
+      const either = `${twice.path} in ['${found}', '${other}']`
+      warn(file.source, pointer, 'two-at-once', { field: twice.path, found, other, either }, part)
     } else {
       const why = whyConstant(text, String(value), knownValues(entity, names), knownBounds(entity, names))
       warn(file.source, pointer, always ? 'always-true' : 'never-true', { found: text, why }, part)

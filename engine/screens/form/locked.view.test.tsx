@@ -8,13 +8,13 @@ import { FormView } from './form.view.tsx'
 beforeAll(stubBrowser)
 afterEach(cleanup)
 
-const of = entity('thing', [
+const thing = entity('thing', [
   field('name', 'text'),
   field('kind', 'choice', { options: { choices: 'kind' } }),
   field('owner', 'integer'),
 ])
 const edit = (old: object) =>
-  draw(FormView, formPlan(of, { mode: 'edit', editWhen: "kind != 'special' || owner == user.id" }), [of], {
+  draw(FormView, formPlan(thing, { mode: 'edit', editWhen: "kind != 'special' || owner == user.id" }), [thing], {
     query: { id: '3' },
     answers: { '/thing/detail': { id: 3, revision: 1, name: '启澜', kind: 'plain', owner: null, ...old } },
   })

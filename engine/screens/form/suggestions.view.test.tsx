@@ -15,7 +15,7 @@ window.matchMedia ??= vi.fn(() => ({
 })) as never
 afterEach(cleanup)
 
-const of = entity('thing', [field('a', 'text'), field('b', 'text'), field('total', 'money', { readOnly: true })], {
+const thing = entity('thing', [field('a', 'text'), field('b', 'text'), field('total', 'money', { readOnly: true })], {
   suggests: { run: 'fillIn', on: ['a'] },
 })
 const box = (name: string) => screen.getByLabelText<HTMLInputElement>(label(name).cn)
@@ -24,13 +24,13 @@ const type = (name: string, value: string) => fireEvent.change(box(name), { targ
 /** Opens the form of a variant with these parameters; `answer` is what is suggested. */
 function open(query: Record<string, string>, answer: unknown, warnings: FormPlan['warnings'] = []) {
   const variant = {
-    ...formPlan(of, { warnings }),
+    ...formPlan(thing, { warnings }),
     parameters: [
       { name: 'type', required: true },
       { name: 'from', required: false },
     ],
   }
-  const drawn = draw(FormView, variant, [of], {
+  const drawn = draw(FormView, variant, [thing], {
     query,
     answers: { '/thing/suggest': answer },
     whole: { ...variant, variants: { parameter: 'type', plans: { add: variant } } },

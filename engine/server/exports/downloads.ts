@@ -229,7 +229,7 @@ async function filesOf(context: Context, entity: Entity, name: string, recordIds
   const field = entity.fields[name]
   if (!seesWhole(context, entity, field))
     throw new Refusal('permission', { parameters: { permission: entity.permissions.viewSensitive } })
-  const { database, storage } = context.runtime
+  const { database, uploads } = context.runtime
   const taken = new Set<string>()
   const records = await few(context, entity, recordIds, [entity.display, name])
   const filesIn = (record: RecordData) => (record[name] as FileValue[] | null) ?? []
@@ -243,7 +243,7 @@ async function filesOf(context: Context, entity: Entity, name: string, recordIds
       return [
         {
           name: free(`${folder}${safe(file.name)}`, taken),
-          content: opened(() => storage.read(id, known.get(id))),
+          content: opened(() => uploads.read(id, known.get(id))),
         },
       ]
     }),

@@ -7,7 +7,7 @@ import { type UploadedFiles, fileUrl } from './UploadedFiles.ts'
 
 /** The part of a request's context that storing needs. */
 interface Storing {
-  runtime: { storage: UploadedFiles }
+  runtime: { uploads: UploadedFiles }
   user: { id: number }
   now: string
   work?: { isTrial?: true }
@@ -21,7 +21,7 @@ export async function storeFile(
   content: Uint8Array,
 ): Promise<{ url: string; name: string; size: number }> {
   const id = randomBytes(16).toString('hex')
-  if (!work?.isTrial) await runtime.storage.write(id, Readable.from([Buffer.from(content)]))
+  if (!work?.isTrial) await runtime.uploads.write(id, Readable.from([Buffer.from(content)]))
   await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
     values (${name}, ${content.length}, ${fileTypeOf(name)!.type}, ${createHash('sha256').update(content).digest('hex')}, ${id}, ${user.id || null}, ${now})`.execute(
     db,

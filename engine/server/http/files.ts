@@ -83,12 +83,12 @@ async function receive(runtime: Runtime, request: FastifyRequest): Promise<objec
   // Waits for both, so that the partial file is removed before the refusal is sent.
   const ends = await Promise.allSettled([
     pipeline(part.file, inspected.stream),
-    runtime.storage.write(id, inspected.stream),
+    runtime.uploads.write(id, inspected.stream),
   ])
   const failed = ends.find((end) => end.status === 'rejected')
   if (failed) {
     part.file.resume()
-    await runtime.storage.remove(id)
+    await runtime.uploads.remove(id)
     // The form ended before its file did.
     const broken = part.file.errored && new Refusal('notMultipart')
     throw inspected.refusal() ?? broken ?? failed.reason
@@ -122,18 +122,18 @@ interface StoredUpload {
  * @throws Refusal repeated, if the key was used for another file; underWay.
  */
 async function keepUpload(context: Context, { id, url, name, size, sha256, type }: StoredUpload): Promise<object> {
-  const { storage } = context.runtime
+  const { uploads } = context.runtime
   try {
     const kept = await inWork(context, { cause: 'system' }, async ({ db }) => {
       await sql`insert into system_file (name, size, type, sha256, path, uploaded_by, at)
         values (${name}, ${size}, ${type}, ${sha256}, ${id}, ${context.user.id}, ${context.now})`.execute(db)
       return { url, name, size }
     })
-    if (kept.url !== url) await storage.remove(id)
+    if (kept.url !== url) await uploads.remove(id)
     return kept
   } catch (error) {
     // After any other failure the row may have been committed, so the file must stay.
-    if (error instanceof Refusal) await storage.remove(id)
+    if (error instanceof Refusal) await uploads.remove(id)
     throw error
   }
 }
@@ -219,7 +219,7 @@ export function fileRoute(api: FastifyInstance, runtime: Runtime): void {
     if (request.headers['if-none-match'] === `"${file.sha256}"`) return reply.code(304).send()
     // Opened before the length is set, so that a missing file is answered as an error and not as a picture of that
     // length.
-    const content = await runtime.storage.read(request.params.id, file.sha256)
+    const content = await runtime.uploads.read(request.params.id, file.sha256)
     return reply.header('content-length', file.size).send(content)
   })
 }

@@ -29,7 +29,7 @@ export interface OpenFile {
 export async function openFile({ runtime }: Pick<Context, 'runtime'>, db: Db, job: Job): Promise<OpenFile> {
   const path = fileIdOf(job.file)
   if (path === undefined) throw new Refusal('unknownFile')
-  const content = await runtime.storage.read(path, (await checksums(db, [path])).get(path))
+  const content = await runtime.uploads.read(path, (await checksums(db, [path])).get(path))
   const sheet = await openSheet(content, { rows: mostRows(runtime, job.plan) })
   return { sheet, rows: sheet.rows(), at: 0 }
 }

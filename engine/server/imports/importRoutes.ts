@@ -121,8 +121,8 @@ export async function sendOriginal(
   const [file] = batch.file as unknown as FileValue[]
   const path = fileIdOf(file.url)
   if (path === undefined) throw new Refusal('unknownFile')
-  const { database, storage } = context.runtime
-  const content = await storage.read(path, (await checksums(database.kysely, [path])).get(path))
+  const { database, uploads } = context.runtime
+  const content = await uploads.read(path, (await checksums(database.kysely, [path])).get(path))
   await logOperation(context, entity, 'original', { id, label: nameOf(context, entity, batch) })
   return reply.type(sheetType).header('content-disposition', disposition('attachment', file.name)).send(content)
 }

@@ -386,7 +386,7 @@ describe('a file missing from the store', () => {
     await half.round()
     await half.stop()
     const { file } = await batch(house, id)
-    await house.runtime.storage.remove(fileIdOf((file as unknown as { url: string }[])[0].url)!)
+    await house.runtime.uploads.remove(fileIdOf((file as unknown as { url: string }[])[0].url)!)
     const other = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })
     const { rows: before } = await sql`select 1 from "customerImportRow" where batch = ${id}`.execute(
       house.database.kysely,

@@ -46,7 +46,7 @@ const idle = { cn: '均已改名', en: 'All have been renamed' }
 let during: (place: number, db: Db) => Promise<unknown> | void
 beforeAll(async () => {
   house = await createTestServer({ change })
-  const { derived, procedures, storage } = house.runtime
+  const { derived, procedures, uploads } = house.runtime
   derived.alone = new Set([...derived.alone, '/customer/agency/rename', '/customer/found'])
   ids = []
   for (const n of [1, 2, 3])
@@ -88,7 +88,7 @@ beforeAll(async () => {
     await recordHistory({ context, db }, [{ entity, record, old: null, action: 'found', effects: [], changed: [] }])
     return { succeeded: 1, told: { cn: '已建立', en: 'Founded' } }
   }
-  vi.spyOn(storage, 'write')
+  vi.spyOn(uploads, 'write')
   Object.assign(procedures, { rename, divideRename, found })
 })
 afterAll(() => house?.close())
@@ -253,6 +253,6 @@ it('stores no file and no request key, and takes no number that others wait for'
     await holder.query('rollback')
     holder.release()
   }
-  expect(house.runtime.storage.write).not.toHaveBeenCalled()
+  expect(house.runtime.uploads.write).not.toHaveBeenCalled()
   expect(await written()).toEqual(before)
 })

@@ -41,7 +41,7 @@ export function filed(filings: readonly RecordData[], { model, agencies, month }
     if (wage?.incomeType !== 'wage') continue
     const year = sum(
       ofYear(model.wages, wage).filter(({ taxMonth }) => taxMonth <= wage.taxMonth),
-      (one) => one.gross,
+      (wage) => wage.gross,
     )
     if (!money(says.cumIncome).eq(year))
       throw new Broken(

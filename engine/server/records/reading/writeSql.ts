@@ -29,11 +29,11 @@ export function writeSql(
     case 'arithmetic':
       return sql`(${part(formula.left)} ${sql.raw(formula.operator)} ${part(formula.right)})`
     case 'call':
-      return typed(sql`(${filled(formula.sql, formula.of.map(part))})`, formula.type)
+      return typed(sql`(${filled(formula.sql, formula.operands.map(part))})`, formula.type)
     case 'quotient':
       return quotient(part(formula.left), part(formula.right), formula.digits)
     case 'not':
-      return sql`(not ${part(formula.of)})`
+      return sql`(not ${part(formula.operand)})`
     // A missing test makes the result missing.
     case 'choice':
       return sql`(case ${part(formula.test)} when true then ${part(formula.yes)} when false then ${part(formula.no)} end)`
