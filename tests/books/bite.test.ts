@@ -7,6 +7,7 @@ import { filed } from './invariants/filed.ts'
 import { covered, paidOut } from './invariants/paidOut.ts'
 import { invariants } from './invariants/index.ts'
 import { Stage } from './Stage.ts'
+import { paidLate } from './steps/closing.ts'
 import { filingsOf } from './steps/filings.ts'
 import { play } from './story.ts'
 import { sound } from './stories/sound.ts'
@@ -167,4 +168,13 @@ test('covered', async () => {
   const customers = world.customers.map((customer) => ({ ...customer, fee: { ...customer.fee, prepaid: true } }))
   const paysFirst = Object.assign(Object.create(world) as World, { customers })
   await expect(covered(paysFirst, batch)).rejects.toMatchObject({ rule: 'covered' })
+})
+
+test('paid late', async () => {
+  const answer = await world.act('/settlement/receipt', 'match', 0)
+  expect(answer.code).not.toBe(1)
+  // As if receipts were not matched with statements of closed months.
+  const refusing = Object.assign(Object.create(world) as World, { act: () => Promise.resolve(answer) })
+  await expect(paidLate(refusing, world.month)).rejects.toMatchObject({ rule: 'paid late' })
+  expect(await paidLate(world, world.month), 'somebody owes').toHaveLength(1)
 })

@@ -29,15 +29,15 @@ export const closing = {
         const books = await read(world)
         closed(books, world)
         world.kept.set('closed', { month, was: statedUntil(books, month) } satisfies Closed)
-        told.push(...(await isPaidLate(world, month)))
+        told.push(...(await paidLate(world, month)))
       }
       return told.join('; ')
     },
   }),
 }
 
-/** A customer who owes for a closed month may pay for it. */
-async function isPaidLate(world: World, month: string): Promise<string[]> {
+/** A customer who owes for a closed month may pay for it. @throws Broken */
+export async function paidLate(world: World, month: string): Promise<string[]> {
   const owed = (await statementsOf(world)).find(
     ({ stage, billMonth, outstandingAmount }) =>
       stage === 'confirmed' && String(billMonth) <= month && Number(outstandingAmount) > 0,
