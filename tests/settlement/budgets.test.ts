@@ -406,6 +406,29 @@ describe('a draft', () => {
     expect(await read(id)).toMatchObject({ totalAmount: '12253.44' })
   })
 
+  test('is not changed once its month is closed', async () => {
+    const { id } = await budgeted()
+    const { month } = await read(id)
+    const [line] = await lines(id)
+    const close = async (closed: string | null) => {
+      await house.database.pool.query('update parameter set "closedMonth" = $1', [closed])
+      await house.database.pool.query('update system_overlay set version = version + 1')
+    }
+    await close(String(month))
+    try {
+      const refused = { code: 409, message: '该月已关账' }
+      const change = { id: line.id, revision: line.revision }
+      expect(await add(id, { label: '拟入职', wageAmount: '1' })).toMatchObject(refused)
+      expect(await house.admin.post(`${budgetLines}/update`, { ...change, values: { wageAmount: '1' } })).toMatchObject(
+        refused,
+      )
+      expect(await house.admin.post(`${budgetLines}/delete`, { id: line.id })).toMatchObject(refused)
+      expect(await house.admin.post(`${budgets}/delete`, { id })).toMatchObject({ code: 409 })
+    } finally {
+      await close(null)
+    }
+  })
+
   test('keeps a line of somebody who works for another customer since', async () => {
     const { id, people } = await budgeted()
     const [line] = await lines(id)

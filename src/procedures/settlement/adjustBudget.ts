@@ -12,17 +12,20 @@ import {
 import { compareBudgets } from './compareBudgets.ts'
 import { appendJournal } from './journal.ts'
 import { journalOf, byPerson, type StoredBudget } from './generateBudgets.ts'
+import { monthClosed } from './lockBilling.ts'
 import { refuseStrangers } from './refuseStrangers.ts'
 
 /**
  * After a line was added, changed or deleted: recomputes fees, tax and totals of its budget.
- * @throws Refusal notAllowed if it is no longer a draft; invalid for a stranger.
+ * @throws Refusal notAllowed if it is no longer a draft, or its month is closed; invalid for a stranger.
  */
 export const adjustBudget = procedure<'budgetLine'>(async (work, { records }) => {
   await refuseStrangers(work, 'budgetLine', records)
   for (const id of new Set(records.map(({ budget }) => budget))) {
     const budget = await work.lock('budget', id)
     if (budget.stage !== 'drafted') work.refuseCall()
+    const { closedMonth } = work.settings.parameter
+    if (closedMonth && budget.month <= closedMonth) work.refuseCall(monthClosed)
     const { totalAmount } = budget
     await addUp(work, budget)
     await appendJournal(work, [
