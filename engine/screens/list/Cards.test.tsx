@@ -47,3 +47,18 @@ test('shows only that one of two alternative amounts which the record has', () =
   expect(income).toBe('甲登记income 8.00')
   expect(expense).toBe('乙核销expense 5.00')
 })
+
+test('says a name once, and leaves no line empty', () => {
+  const rows = [
+    { id: 1, name: '马婷示', kind: '马婷示', expense: '5.00' },
+    { id: 2, name: '王文婷', kind: '王文婷' },
+  ].map((record) => ({ record, key: record.id }))
+  draw(
+    () => <Cards label="movements" columns={columns} card={card} rows={rows as never} stale={false} empty={null} />,
+    plan(of, 'list', {}),
+    [of],
+  )
+  const cards = screen.getAllByRole('listitem')
+  expect(cards.map(({ textContent }) => textContent)).toEqual(['马婷示expense 5.00', '王文婷'])
+  expect(cards.map((each) => each.querySelectorAll('.card-line').length)).toEqual([2, 1])
+})

@@ -116,20 +116,23 @@ function CardContent({
   // Problems that a field of the record already lists are not repeated.
   const secondText = second?.text(record) ?? ''
   const isTold = problems.length > 0 && problems.every(({ problem }) => secondText.includes(problem))
+  const saysMore = secondText !== '' && !isTold && secondText !== title?.text(record)
   return (
     <div className="card-content">
       <div className="card-line">
         <strong id={columns[0].cellId?.(record)}>{drawn(title, record)}</strong>
         {state && <span className="card-state">{drawn(state, record)}</span>}
       </div>
-      <div className="card-line">
-        <span className="card-second">{!isTold && drawn(second, record)}</span>
-        {amount && (
-          <span className="card-amount">
-            <small>{amount.label}</small> {amount.text(record)}
-          </span>
-        )}
-      </div>
+      {(saysMore || amount) && (
+        <div className="card-line">
+          <span className="card-second">{saysMore && drawn(second, record)}</span>
+          {amount && (
+            <span className="card-amount">
+              <small>{amount.label}</small> {amount.text(record)}
+            </span>
+          )}
+        </div>
+      )}
       {marks && <div className="card-marks">{drawn(marks, record)}</div>}
       {problems.map(({ label: name, told, isHint }) => (
         <p key={name} className="card-problem" data-hint={isHint || undefined}>
