@@ -61,7 +61,7 @@ export function fieldColumn(given: FieldColumn): Omit<GridColumn, 'className' | 
     sort: column.sort,
     resizable: true,
     text,
-    draw: leads ? leading(given, value) : isDrawn ? value : undefined,
+    draw: leads ? leading(given, text, value) : isDrawn ? value : undefined,
     ...(column.problems && {
       problem: (record) => problemsAt(record, column).map(engine.text).join('\n'),
       isHint: (record) => isHint(record, column),
@@ -75,9 +75,14 @@ function inTheMiddle(shown: string, width: number): ReactNode {
   return cut === shown ? shown : <span title={shown}>{cut}</span>
 }
 
-/** A cell that opens its record, by an action or by a link. */
-function leading({ column: { link }, actions, openings, href }: FieldColumn, value: Draw): Draw {
+/** A cell that opens its record, by an action or by a link; an empty one would be a link that nobody sees. */
+function leading(
+  { column: { link }, actions, openings, href }: FieldColumn,
+  text: (record: RecordData) => string,
+  value: Draw,
+): Draw {
   return (record) => {
+    if (text(record) === '') return value(record)
     const opening = openings.find((each) => actions.shown(each, [record]))
     if (opening)
       return (

@@ -322,6 +322,14 @@ test('distinguishes no matches, no records, and a failure', async () => {
   expect(await screen.findByText('暂无数据')).toBeTruthy()
 })
 
+test('a record without a value in the column that leads to it has no link without a text', async () => {
+  const list = [{ ...rows(1)[0], name: null }, rows(2)[1]]
+  await open({ answers: { '/thing/list': result({ list }) } })
+  const table = await screen.findByRole('table')
+  const links = within(table).getAllByRole('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual([list[1].name])
+})
+
 test('a column may run an action of the row if it is visible', async () => {
   const opening: ActionPlan = {
     name: 'open',
