@@ -63,6 +63,17 @@ export function CallFieldEdit({ id, field, required, value, problem, Edit, ...re
   )
 }
 
+interface CallOutputsProps extends Omit<CallOutputProps, 'id' | 'field'> {
+  fields: Field[]
+  idOf(name: string): string
+}
+
+/** The computed fields below those that are prompted for; formulas of one record only, as several are not filled in. */
+export const CallOutputs = ({ fields, idOf, ...shown }: CallOutputsProps) =>
+  fields
+    .filter(({ computed }) => computed?.kind !== 'formula' || shown.records.length < 2)
+    .map((field) => <CallOutput key={field.name} id={idOf(field.name)} field={field} {...shown} />)
+
 interface CallOutputProps {
   entity: ActionHost['entity']
   id: string
@@ -73,7 +84,7 @@ interface CallOutputProps {
 }
 
 /** A computed field that follows the input; of several records, what it says of each. */
-export function CallOutput({ entity, id, field, records, current }: CallOutputProps) {
+function CallOutput({ entity, id, field, records, current }: CallOutputProps) {
   const engine = useEngine()
   const { text } = engine
   const words = useWords()

@@ -7,7 +7,7 @@ import type { ActionHost } from '../frame.ts'
 import { useViews } from '../useViews.ts'
 import { useEngine } from '../view.ts'
 import { useWords } from '../words.ts'
-import { CallFieldEdit, CallOutput } from './CallFields.tsx'
+import { CallFieldEdit, CallOutputs } from './CallFields.tsx'
 import type { CallField } from './CallFields.tsx'
 import { useCallChecks } from './useCallChecks.ts'
 import { useCallProblems } from './useCallProblems.ts'
@@ -97,18 +97,10 @@ export function useCallForm(
           }}
         />
       ))}
-      {visible
-        .filter(({ field: { computed } }) => computed && (computed.kind !== 'formula' || records.length < 2))
-        .map(({ field }) => (
-          <CallOutput
-            key={field.name}
-            entity={entity}
-            id={idOf(field.name)}
-            field={field}
-            records={records}
-            current={current}
-          />
-        ))}
+      <CallOutputs
+        fields={visible.filter(({ field }) => field.computed).map(({ field }) => field)}
+        {...{ entity, idOf, records, current }}
+      />
     </div>
   )
 

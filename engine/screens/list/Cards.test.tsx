@@ -55,8 +55,8 @@ test('says a name once, and leaves no line empty', () => {
   ].map((record) => ({ record, key: record.id }))
   draw(
     () => <Cards label="movements" columns={columns} card={card} rows={rows as never} stale={false} empty={null} />,
-    plan(of, 'list', {}),
-    [of],
+    plan(movement, 'list', {}),
+    [movement],
   )
   const cards = screen.getAllByRole('listitem')
   expect(cards.map(({ textContent }) => textContent)).toEqual(['马婷示expense 5.00', '王文婷'])
