@@ -35,9 +35,9 @@ export async function tellMissing(
       own
         .map(({ family, reasons, waits }) => {
           const said = family[language] + between[0] + texts(reasons, language).join(between[1])
-          const lost = what === 'addition' && !waits ? unusedIn(work, person, family)[language] : ''
+          const lost = what === 'addition' && !waits ? unusedIn(work, person, family)?.[language] : undefined
           // Text in braces would be taken for a field.
-          return said.replace(/[{}]/g, '') + lost
+          return said.replace(/[{}]/g, '') + (lost ?? '')
         })
         .join(between[2])
     const notice = {
@@ -51,13 +51,13 @@ export async function tellMissing(
   await work.notifyAll('person', told)
 }
 
-/** What was entered with the person for a ticket that there is not, and is forgotten; empty if nothing was. */
-function unusedIn(work: ProcedureWork, person: Stored<'person'>, family: Family): Label {
+/** What was entered with the person for a ticket that there is not, and is forgotten, if anything. */
+function unusedIn(work: ProcedureWork, person: Stored<'person'>, family: Family): Label | undefined {
   const names = planNames(family).map((name) => plannedField(family, name))
   const entered = [...names, ...family.said.entry.fields.map(({ name }) => name)].filter(
     (name): name is FieldName<'person'> => valueIn(person, name) !== null,
   )
-  if (entered.length === 0) return { cn: '', en: '' }
+  if (entered.length === 0) return undefined
   const said = (language: 'cn' | 'en', elsewhere: string) =>
     entered.map((name) => {
       const value = work.isSensitive('person', name) ? elsewhere : `{${name}}`
