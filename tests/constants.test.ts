@@ -101,7 +101,7 @@ test.each<[string, RegExp, string[], RegExp?]>([
   [
     'code for Chinese or English alone',
     /anguage(\.get\(\))? [!=]== '(cn|en)'/,
-    ['engine/model/language.ts', 'engine/server/catalog/administeredLabel.ts', 'src/session/language.ts'],
+    ['engine/model/language.ts', 'engine/server/catalog/administeredLabel.ts'],
     /^(engine|src\/(shell|session|help|desk))\//,
   ],
   ['the key MenuPermissions', /'MenuPermissions'/, ['src/session/permissions.ts']],

@@ -305,12 +305,14 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
     const effects = await Promise.all(records.map((record) => effectsOf(entity, action, record, given)))
     await begin()
     const question = questionOf(action, records, entity)
+    const isForeseen = action.do.foresee !== undefined
+    const first = isForeseen ? undefined : question
     if (action.do.form.length > 0) {
-      if (question) await dialog(place.page).getByText(question, { exact: true }).waitFor()
+      if (first) await dialog(place.page).getByText(first, { exact: true }).waitFor()
       given.push(...(await answer(place, entity, action, records)))
       await agreeing(dialog(place.page)).click()
-    } else if (question) await confirm(place.page, question)
-    if (action.do.foresee !== undefined) await agree(place.page)
+    } else if (first) await confirm(place.page, first)
+    if (isForeseen) await agree(place.page, question)
     // An action without a record has no record to check: its result is announced, and the dialog closes.
     if (records.length === 0)
       await place.page

@@ -27,9 +27,9 @@ export async function confirm(page: Page, question: string, answer: 'agree' | 'r
   await asked.waitFor({ state: 'hidden' })
 }
 
-/** Agrees to the foreseen result of a call. */
-export async function agree(page: Page): Promise<void> {
-  const told = page.getByRole('dialog').filter({ has: page.locator('.outlook') })
+/** Agrees to the foreseen result of a call, over which its question stands if it has one. */
+export async function agree(page: Page, question = ''): Promise<void> {
+  const told = page.getByRole('dialog').filter({ has: page.locator('.outlook'), hasText: question })
   await agreeing(told).click()
   await told.waitFor({ state: 'hidden' })
 }

@@ -219,7 +219,7 @@ test('what is another user’s is answered like what does not exist, and stays a
       const ask = (id: number) =>
         method === 'POST'
           ? send(path, { ...right[key], id })
-          : tryer.get(path.replace(':id', String(id)), 'id' in parameters ? { id: id } : {})
+          : tryer.get(path.replace(':id', String(id)), 'id' in parameters ? { id } : {})
       const [some, none] = [told(await ask(id), id), told(await ask(987_654_321), 987_654_321)]
       if (some !== none) wrong.push(`${key} ${id}: ${some} — ${none}`)
     }

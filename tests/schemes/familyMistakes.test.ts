@@ -15,7 +15,7 @@ const [guildcare, berthreserve] = ['guildcare', 'berthreserve'].map(fileOf)
 
 function compiledWith(from: string, to: string, file = guildcare) {
   const changed = { ...file, text: file.text.replace(from, to) }
-  return compile([...product, ...schemeFiles.map((file) => (file === file ? changed : file))], lists)
+  return compile([...product, ...schemeFiles.map((each) => (each === file ? changed : each))], lists)
 }
 
 /** Every third one in the short form. */

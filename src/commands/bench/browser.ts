@@ -31,6 +31,7 @@ export async function openBrowser(token: string): Promise<BenchBrowser> {
         },
         signedIn ? token : '',
       )
+      if (signedIn) await context.addCookies([{ name: 'Admin-Token', value: token, url: baseURL }])
       return context
     },
     async close() {

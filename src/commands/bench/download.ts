@@ -62,14 +62,16 @@ export async function measureDownload(open: (signedIn: boolean) => Promise<Brows
   const table = await handFetched()
   await hand.close()
 
-  const byHand = await loadCold(open, async (cold) => {
-    await cold.goto(yardstick('table', `path=${encodeURIComponent('/customer/list?page=1&size=20')}`))
-    await cold.click('#open')
-    await cold.locator('.ant-table-row').first().waitFor()
+  const byHand = await loadCold(open, {
+    rows: '.ant-table-row',
+    async open(cold) {
+      await cold.goto(yardstick('table', `path=${encodeURIComponent('/customer/list?page=1&size=20')}`))
+      await cold.click('#open')
+    },
   })
-  const ours = await loadCold(open, async (cold) => {
-    await cold.goto('/#/customer')
-    await cold.locator('main .grid tbody tr[aria-rowindex]').first().waitFor()
+  const ours = await loadCold(open, {
+    rows: 'main .grid tbody tr[aria-rowindex]',
+    open: async (cold) => void (await cold.goto('/#/customer')),
   })
   return [
     { name: 'Download of the sign-in page, gzip', unit: 'KB', ours: signIn.gzip, samples: signIn },
@@ -100,23 +102,44 @@ export async function measureDownload(open: (signedIn: boolean) => Promise<Brows
 
 const loads = 5
 
-/** Medians of several loads, each in a new browser context. */
-async function loadCold(open: (signedIn: boolean) => Promise<BrowserContext>, load: (page: Page) => Promise<void>) {
+interface ColdLoad {
+  /** Matches the rows. */
+  rows: string
+  open(page: Page): Promise<void>
+}
+
+/** Medians of several loads, each in a new browser context; requests and bytes of what was sent before the rows came. */
+async function loadCold(open: (signedIn: boolean) => Promise<BrowserContext>, load: ColdLoad) {
   const milliseconds: number[] = []
   const requests: number[] = []
   const sizes: number[] = []
   for (let round = 0; round < loads; round++) {
     const context = await open(true)
     const page = await context.newPage()
-    let count = 0
-    page.on('request', () => count++)
-    const fetched = listen(page)
+    await page.addInitScript(noteRows, load.rows)
+    const responses: Response[] = []
+    page.on('response', (response) => void responses.push(response))
     const begun = performance.now()
-    await load(page)
+    await load.open(page)
+    await page.locator(load.rows).first().waitFor()
     milliseconds.push(performance.now() - begun)
-    requests.push(count)
-    sizes.push((await fetched()).gzip)
+    await idle(page)
+    const drawn = await page.evaluate(() => (globalThis as { rowsDrawnAt?: number }).rowsDrawnAt!)
+    const before = responses.filter((response) => response.request().timing().startTime < drawn)
+    requests.push(before.length)
+    const bodies = await Promise.all(before.map((response) => response.body().catch(() => Buffer.alloc(0))))
+    sizes.push(bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length / 1024, 0))
     await context.close()
   }
   return { milliseconds: median(milliseconds), requests: median(requests), gzip: median(sizes) }
+}
+
+/** Runs in the page: notes, in milliseconds since 1970, when the first row was there. */
+function noteRows(rows: string) {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(rows)) return
+    ;(globalThis as { rowsDrawnAt?: number }).rowsDrawnAt = Date.now()
+    observer.disconnect()
+  })
+  observer.observe(document, { childList: true, subtree: true })
 }
