@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { tokenCookie } from './session/token.ts'
 
 interface BuiltFile {
   file: string
@@ -33,4 +34,5 @@ export function preloadLink(client: string): string | undefined {
 }
 
 /** The client keeps this cookie beside its token (specification, section 9); that it is there proves nothing. */
-export const seemsSignedIn = (cookies: string | undefined): boolean => /(?:^|;\s*)Admin-Token=[^;]/.test(cookies ?? '')
+export const seemsSignedIn = (cookies = ''): boolean =>
+  cookies.split(/;\s*/).some((each) => new RegExp(`^${tokenCookie}=.`).test(each))

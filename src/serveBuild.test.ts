@@ -60,8 +60,12 @@ it('names the files that a signed-in page needs, before its script asks for them
 
   const linkOf = async (url: string, cookie?: string) =>
     (await server.inject({ method: 'GET', url, headers: { ...(cookie && { cookie }) } })).headers.link
-  const link =
-    '</assets/index-1.js>; rel=modulepreload, </assets/frame-1.js>; rel=modulepreload, </assets/frame-1.css>; rel=preload; as=style; crossorigin, </assets/list.view-1.js>; rel=modulepreload'
+  const link = [
+    '</assets/index-1.js>; rel=modulepreload',
+    '</assets/frame-1.js>; rel=modulepreload',
+    '</assets/frame-1.css>; rel=preload; as=style; crossorigin',
+    '</assets/list.view-1.js>; rel=modulepreload',
+  ].join(', ')
   expect(await linkOf('/', 'theme=dark; Admin-Token=abc')).toBe(link)
   expect(await linkOf('/settlement/nowhere', 'Admin-Token=abc')).toBe(link)
   expect(await linkOf('/')).toBeUndefined()

@@ -1,6 +1,6 @@
 const storageKey = 'token'
 /** The older client's cookie. */
-const cookie = 'Admin-Token'
+export const tokenCookie = 'Admin-Token'
 
 /** The session's token, in local storage (specification, section 9). */
 export const token = (): string => localStorage.getItem(storageKey) ?? ''
@@ -22,8 +22,8 @@ export function dropToken(): void {
 }
 
 function cookieToken(): string {
-  const found = document.cookie.split('; ').find((each) => each.startsWith(`${cookie}=`))
-  return found ? decodeURIComponent(found.slice(cookie.length + 1)) : ''
+  const found = document.cookie.split('; ').find((each) => each.startsWith(`${tokenCookie}=`))
+  return found ? decodeURIComponent(found.slice(tokenCookie.length + 1)) : ''
 }
 
 /** `age` in seconds; without one it expires with the browser's session. */
@@ -34,5 +34,5 @@ function writeCookie(value: string, age?: number): void {
     ...(age === undefined ? [] : [`max-age=${age}`]),
     ...(location.protocol === 'https:' ? ['Secure'] : []),
   ]
-  document.cookie = [`${cookie}=${value}`, ...rest].join('; ')
+  document.cookie = [`${tokenCookie}=${value}`, ...rest].join('; ')
 }

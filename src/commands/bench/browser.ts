@@ -1,5 +1,6 @@
 import { chromium } from 'playwright-core'
 import type { BrowserContext, Page } from 'playwright-core'
+import { tokenCookie } from '../../session/token.ts'
 import { launchBrowser } from '../../../tests/journeys/browser.ts'
 import { median } from './result.ts'
 import type { Result } from './result.ts'
@@ -31,7 +32,7 @@ export async function openBrowser(token: string): Promise<BenchBrowser> {
         },
         signedIn ? token : '',
       )
-      if (signedIn) await context.addCookies([{ name: 'Admin-Token', value: token, url: baseURL }])
+      if (signedIn) await context.addCookies([{ name: tokenCookie, value: token, url: baseURL }])
       return context
     },
     async close() {
