@@ -35,8 +35,8 @@ test('compiles again if the stored catalog is cut off or broken, or cannot be st
 
 test('reports that a catalog cannot be stored, because each start then takes longer', () => {
   mkdirSync(join(folder, `catalog.json.${process.pid}`))
-  const told: string[] = []
-  const again = () => cachedCatalog(files, compile, folder, (reason) => told.push(reason)).catalog!.hash
+  const reasons: string[] = []
+  const again = () => cachedCatalog(files, compile, folder, (reason) => reasons.push(reason)).catalog!.hash
   expect([again(), again()]).toEqual(['1', '2'])
-  expect(told).toEqual([expect.stringContaining('catalog.json'), expect.stringContaining('catalog.json')])
+  expect(reasons).toEqual([expect.stringContaining('catalog.json'), expect.stringContaining('catalog.json')])
 })

@@ -39,7 +39,7 @@ it('ends within its limit even if something never closes', async () => {
 it.each([
   ['a failure that nobody waits for', "void Promise.reject(new Error('oops'))", 'A failure that nobody waited for'],
   ['an error that nobody catches', "setTimeout(() => { throw new Error('oops') })", 'An error that nobody caught'],
-])('logs and counts %s, and ends when its work is done', async (_name, fails, told) => {
+])('logs and counts %s, and ends when its work is done', async (_name, fails, complaint) => {
   const { code, said, complaints } = await run(`const life = lifetime()
     life.closeWith(async () => {
       await new Promise((resolve) => setImmediate(resolve))
@@ -47,6 +47,6 @@ it.each([
     })
     ${fails}`)
   expect([code, said]).toEqual([1, ['ready', 'work done 1']])
-  expect(complaints).toContain(told)
+  expect(complaints).toContain(complaint)
   expect(complaints).toContain('oops')
 })

@@ -70,9 +70,9 @@ export async function serveSources(
   })
 
   let last: { issues: object[]; message: string } = { issues: [], message: '' }
-  const tell = (to: Pick<typeof vite.ws, 'send'> = vite.ws) =>
+  const sendStatus = (to: Pick<typeof vite.ws, 'send'> = vite.ws) =>
     to.send('formwork:schemas', { ...last, hash: runtime.derived.catalog.hash })
-  vite.ws.on('formwork:schemas', (_, client) => tell(client))
+  vite.ws.on('formwork:schemas', (_, client) => sendStatus(client))
 
   writeNames?.()
   let reading = Promise.resolve()
@@ -93,7 +93,7 @@ export async function serveSources(
     )
     const printed = last.message || (last.issues as Issue[]).map(printIssue).join('\n\n')
     if (printed) console.error(printed)
-    tell()
+    sendStatus()
     try {
       writeNames?.()
     } catch (error) {

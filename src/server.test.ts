@@ -166,11 +166,11 @@ describe('the server', () => {
     await holder.query('begin')
     await holder.query('lock table "customerClassification" in access exclusive mode')
     let answered = 0
-    const ask = async () => {
+    const readList = async () => {
       await call('/customer/customerClassification/list')
       answered++
     }
-    const answers = Array.from({ length: 8 }, ask)
+    const answers = Array.from({ length: 8 }, readList)
     const waiting = async () =>
       (await pool.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount
     try {

@@ -6,14 +6,14 @@ import { watchFolders } from './watchFolders.ts'
 
 let folder: string
 let end: () => void
-let told: number
+let reports: number
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'formwork-watch-'))
   mkdirSync(path.join(folder, 'area'))
   writeFileSync(path.join(folder, 'area/a.json'), '{}')
-  told = 0
+  reports = 0
   end = watchFolders(folder, () => {
-    told++
+    reports++
   })
 })
 afterEach(() => {
@@ -21,10 +21,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const tells = async (change: () => void) => {
-  const before = told
+const expectReport = async (change: () => void) => {
+  const before = reports
   change()
-  await vi.waitFor(() => expect(told).toBeGreaterThan(before))
+  await vi.waitFor(() => expect(reports).toBeGreaterThan(before))
 }
 
 it('reports files written in place, replaced repeatedly, added and removed', async () => {
@@ -33,20 +33,20 @@ it('reports files written in place, replaced repeatedly, added and removed', asy
     writeFileSync(path.join(folder, 'area/a.json~'), '{ }')
     renameSync(path.join(folder, 'area/a.json~'), file)
   }
-  await tells(() => appendFileSync(file, ' '))
-  await tells(replace)
-  await tells(replace)
-  await tells(() => appendFileSync(file, ' '))
-  await tells(() => writeFileSync(path.join(folder, 'app.json'), '{}'))
-  await tells(() => rmSync(file))
+  await expectReport(() => appendFileSync(file, ' '))
+  await expectReport(replace)
+  await expectReport(replace)
+  await expectReport(() => appendFileSync(file, ' '))
+  await expectReport(() => writeFileSync(path.join(folder, 'app.json'), '{}'))
+  await expectReport(() => rmSync(file))
 })
 
 it('follows folders created later', async () => {
-  await tells(() => {
+  await expectReport(() => {
     mkdirSync(path.join(folder, 'later/below'), { recursive: true })
     writeFileSync(path.join(folder, 'later/below/b.json'), '{}')
   })
-  await tells(() => appendFileSync(path.join(folder, 'later/below/b.json'), ' '))
+  await expectReport(() => appendFileSync(path.join(folder, 'later/below/b.json'), ' '))
 })
 
 const replaced = (which: string) => {
@@ -56,6 +56,6 @@ const replaced = (which: string) => {
 }
 
 it.each(['area', ''])('follows a folder replaced at once, as when a branch is switched: /%s', async (name) => {
-  await tells(() => replaced(path.join(folder, name)))
-  await tells(() => appendFileSync(path.join(folder, 'area/a.json'), ' '))
+  await expectReport(() => replaced(path.join(folder, name)))
+  await expectReport(() => appendFileSync(path.join(folder, 'area/a.json'), ' '))
 })

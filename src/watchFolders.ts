@@ -12,7 +12,7 @@ const quiet = 25
 export function watchFolders(root: string, changed: () => void): () => void {
   const watched = new Map<string, { node: string; watcher: FSWatcher }>()
   let timer: NodeJS.Timeout | undefined
-  const told = () => {
+  const schedule = () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       follow()
@@ -29,13 +29,13 @@ export function watchFolders(root: string, changed: () => void): () => void {
     for (const [folder, node] of folders) {
       if (watched.has(folder)) continue
       // It was removed in between, which its parent reports.
-      watched.set(folder, { node, watcher: watch(folder, told).on('error', () => undefined) })
+      watched.set(folder, { node, watcher: watch(folder, schedule).on('error', () => undefined) })
       // Files created with the folder precede its watch.
-      if (timer) told()
+      if (timer) schedule()
     }
   }
   const { dir, base } = path.parse(path.resolve(root))
-  const above = watch(dir, (_event, name) => name === base && told())
+  const above = watch(dir, (_event, name) => name === base && schedule())
   follow()
   return () => {
     clearTimeout(timer)

@@ -15,17 +15,17 @@ it('waits until the issues are fixed, and reports the issues after each change',
   const broken = path.join(folder, 'shop/order.list.json')
   const sound = readFileSync(broken, 'utf8')
   writeFileSync(broken, '{')
-  const told: string[] = []
+  const reports: string[] = []
   const { catalog } = await whenValid(
     folder,
     () => compile(readSchemas(folder), lists),
     (text) => {
-      told.push(text)
+      reports.push(text)
       // Like a user who reads the report: the first attempt is wrong.
-      writeFileSync(broken, told.length === 1 ? '[]' : sound)
+      writeFileSync(broken, reports.length === 1 ? '[]' : sound)
     },
   )
-  expect(told[0]).toMatch(/order\.list\.json:1:\d[^]+Waiting for changes in/)
-  expect(told.at(-1)).toContain('order.list.json:1:')
+  expect(reports[0]).toMatch(/order\.list\.json:1:\d[^]+Waiting for changes in/)
+  expect(reports.at(-1)).toContain('order.list.json:1:')
   expect(Object.keys(catalog!.entities)).toContain('order')
 })

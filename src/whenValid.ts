@@ -8,7 +8,7 @@ import { watchFolders } from './watchFolders.ts'
 export function whenValid(
   directory: string,
   compile: () => Compiled,
-  tell: (text: string) => void = console.error,
+  report: (text: string) => void = console.error,
 ): Promise<Compiled> {
   return new Promise((resolve, reject) => {
     // Watched before they are read, so that no change is missed in between.
@@ -17,7 +17,7 @@ export function whenValid(
       try {
         const compiled = compile()
         if (!compiled.catalog)
-          return tell([...compiled.issues.map(printIssue), `Waiting for changes in ${directory}.`].join('\n\n'))
+          return report([...compiled.issues.map(printIssue), `Waiting for changes in ${directory}.`].join('\n\n'))
         unwatch()
         resolve(compiled)
       } catch (error) {

@@ -656,7 +656,7 @@ describe('a contract and its employee', () => {
 
 describe('the import of renewals', () => {
   const laborRows = '/contract/laborRenewalImportRow'
-  const told = (row: RecordData) =>
+  const problemsOf = (row: RecordData) =>
     ((row.errors ?? []) as { column?: string; code: string; message: { cn: string } }[]).map(
       ({ column, code, message }) => `${column ?? ''} ${code} ${message.cn}`,
     )
@@ -704,7 +704,7 @@ describe('the import of renewals', () => {
     ])
     const checked = await rows(house, first, house.admin, laborRows)
     expect(checked.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate', 'failed', 'failed', 'failed'])
-    expect(checked.map(told)).toEqual([
+    expect(checked.map(problemsOf)).toEqual([
       [],
       ['startDate hint 续签开始日期：续签与原合同之间有4天间断（提示）'],
       [
@@ -733,7 +733,7 @@ describe('the import of renewals', () => {
 
     const second = await upload('laborRenewal', [row(0, { endDate: '2030-03-31' }), row(1)])
     const again = await rows(house, second, house.admin, laborRows)
-    expect(again.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect(again.map((each) => [each.rowStatus, ...problemsOf(each)])).toEqual([
       ['toUpdate'],
       ['failed', `renewalOf state 该合同已续签（${String(done.contractNo)}）`],
     ])
@@ -759,7 +759,7 @@ describe('the import of renewals', () => {
         signDate: '2026-03-12',
       },
     ])
-    expect((await rows(house, batch, house.admin, laborRows)).flatMap(told)).toEqual([
+    expect((await rows(house, batch, house.admin, laborRows)).flatMap(problemsOf)).toEqual([
       'monthlyWage rule 月工资标准：月工资低于苏州最低工资￥6,200.00',
     ])
   })
@@ -802,7 +802,7 @@ describe('the import of renewals', () => {
     ])
     const checked = await rows(house, id, house.admin, '/contract/serviceRenewalImportRow')
     expect(checked.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'failed'])
-    expect(told(checked[1])).toContain('renewalOf rule 原合同编号：该合同不是服务合同')
+    expect(problemsOf(checked[1])).toContain('renewalOf rule 原合同编号：该合同不是服务合同')
     await write('serviceRenewal', id)
     const [renewal] = (await listed({ filters: { renewalOf: { equals: old.id } } })).list
     expect(await contract(house, renewal.id)).toMatchObject({

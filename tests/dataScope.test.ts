@@ -139,7 +139,7 @@ const contentOf = async (raw: Buffer) =>
 /** Role → the entities of which its user was seen to get some records and not others. */
 const divided = new Map(narrow.map((code) => [code, new Set<string>()]))
 /** Scope and entity of each record outside a scope that was asked for by every call. */
-const asked = new Set<string>()
+const tried = new Set<string>()
 
 describe.each(narrow)('%s', (code) => {
   let viewer: Viewer
@@ -160,8 +160,8 @@ describe.each(narrow)('%s', (code) => {
       if (allowed.size > 0) divided.get(code)!.add(entity.name)
       // The long form repeats the calls for each role, the short form for each kind of scope.
       const kind = `${viewer.dataScope} ${entity.name}`
-      if (!isLong && asked.has(kind)) return
-      asked.add(kind)
+      if (!isLong && tried.has(kind)) return
+      tried.add(kind)
       const { id, revision } = outsider
       const list = async (query: object) =>
         (await viewer.client.get(`${entity.endpoint}/list`, { size: 1, ...query })).result

@@ -167,7 +167,7 @@ const files = new Map<string, string>()
 
 /** For each section of the first hour: the files that the reader then has, and the issues in them. */
 test('the first hour compiles with the product after each of its sections', () => {
-  const told = read('docs/analyst.md')
+  const sections = read('docs/analyst.md')
     .split(/^## /m)
     .map((section) => {
       for (const [, fence, text] of blocks(section)) {
@@ -184,7 +184,7 @@ test('the first hour compiles with the product after each of its sections', () =
       const { issues, warnings } = compileWithWarnings(withProduct(files), lists)
       return [section.split('\n', 1)[0], ...[...issues, ...warnings].map(({ message }) => message)]
     })
-  expect(told.filter(([, ...messages]) => messages.length)).toEqual([
+  expect(sections.filter(([, ...messages]) => messages.length)).toEqual([
     [
       '3. A dictionary, a rule and three states (15 minutes)',
       '"import" needs a screen of the kind "imports" for vehicle: there is no file vehicle.imports.json.',

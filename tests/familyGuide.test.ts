@@ -73,7 +73,7 @@ test('the command prompts with the questions of the guide and writes the file', 
 }, 240_000)
 
 test('each step of the guide compiles, and its mistakes are reported as shown', () => {
-  const told = () => {
+  const messages = () => {
     const { issues, warnings } = compileWithWarnings(read(), lists)
     return [...issues, ...warnings].map(({ message }) => message)
   }
@@ -86,11 +86,11 @@ test('each step of the guide compiles, and its mistakes are reported as shown', 
   ].entries()) {
     expect(page).toContain(to)
     writeFileSync(at(family), right.replace(from, to))
-    expect(told()).toEqual([expect.stringContaining(shown[index + 1].join('\n'))])
+    expect(messages()).toEqual([expect.stringContaining(shown[index + 1].join('\n'))])
   }
   writeFileSync(at(family), right)
   for (const { fence } of others) follow(fence.slice(5))
-  expect(told()).toEqual([])
+  expect(messages()).toEqual([])
 }, 240_000)
 
 test('explain prints what the guide shows', async () => {

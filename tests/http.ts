@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string
   path: string
   query: URLSearchParams
   headers: IncomingMessage['headers']
   body: string
 }
-export type Answer = (asked: Asked, response: ServerResponse) => void
+export type Answer = (request: ReceivedRequest, response: ServerResponse) => void
 
 export const json =
   (value: unknown, status = 200): Answer =>
@@ -20,7 +20,7 @@ export const json =
 
 /** @returns its origin (`http://127.0.0.1:4711`), the requests so far, and the answer, which a test may replace */
 export async function listen(answer: Answer = json(null)) {
-  const http = { origin: '', seen: [] as Asked[], answer, close }
+  const http = { origin: '', seen: [] as ReceivedRequest[], answer, close }
   const server = createServer((message, response) => {
     for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*')
     response.setHeader('access-control-expose-headers', '*')
@@ -29,15 +29,15 @@ export async function listen(answer: Answer = json(null)) {
     message.on('data', (chunk: Buffer) => chunks.push(chunk))
     message.on('end', () => {
       const { pathname: path, searchParams: query } = new URL(message.url!, 'http://x')
-      const asked = {
+      const request = {
         method: message.method!,
         path,
         query,
         headers: message.headers,
         body: Buffer.concat(chunks).toString(),
       }
-      http.seen.push(asked)
-      http.answer(asked, response)
+      http.seen.push(request)
+      http.answer(request, response)
     })
   })
   function close() {

@@ -30,14 +30,14 @@ test.each([...byType])('%s', { timeout: patience }, (type, alike) => {
   for (const { label, options } of [...alike.values()].slice(0, 3))
     for (const value of values) {
       const normal = widget.normalize(value, options as never)
-      const told = { label, dictionary: (name: string) => dictionaries[name], now: () => '2026-03-15 10:00:00' }
-      if (normal !== null) expect(() => widget.check(normal as never, options as never, told)).not.toThrow()
+      const context = { label, dictionary: (name: string) => dictionaries[name], now: () => '2026-03-15 10:00:00' }
+      if (normal !== null) expect(() => widget.check(normal as never, options as never, context)).not.toThrow()
     }
 })
 
 test('many spaces between two words, on one line', { timeout: patience }, () => {
   const value = `a${' '.repeat(20_000)}b`
-  const told = { label: { cn: '', en: '' }, dictionary: () => ({}) as never, now: () => '' }
+  const context = { label: { cn: '', en: '' }, dictionary: () => ({}) as never, now: () => '' }
   for (let reader = 0; reader < 50; reader++)
-    expect(lists.widgets.textarea.text(value as never, {} as never, told, 'cn')).toBe(value)
+    expect(lists.widgets.textarea.text(value as never, {} as never, context, 'cn')).toBe(value)
 })

@@ -4,7 +4,7 @@ import { printIssue } from '../engine/schema/issues/issue.ts'
 import { readSchemas } from '../engine/server/catalog/sources.ts'
 import { lists } from '../src/lists.ts'
 import { isLong } from './long.ts'
-import { mutationsOf, toldBy, type Mutation } from './mutations.ts'
+import { mutationsOf, precisionOf, type Mutation } from './mutations.ts'
 
 /** Set MUTATIONS=2000 for a longer manual run. */
 const count = Number(process.env.MUTATIONS ?? (isLong ? 60 : 10))
@@ -17,14 +17,14 @@ const asNew = (given: typeof sources) => given.map((source) => ({ ...source }))
 
 test(`${count} slips in the real schema files cause no crash, and each is reported where it was made or shows`, () => {
   expect(compile(sources, lists).issues).toEqual([])
-  const told = { line: 0, honest: 0, other: 0, nothing: 0 }
+  const tally = { line: 0, honest: 0, other: 0, nothing: 0 }
   const missed: string[] = []
   const started = process.cpuUsage()
   for (const mutation of mutationsOf(sources, lists, seed, count)) {
     const { issues, catalog } = compile(withText(mutation), lists)
     expect(catalog === undefined).toBe(issues.length > 0)
-    const how = toldBy(mutation, issues)
-    told[how]++
+    const how = precisionOf(mutation, issues)
+    tally[how]++
     if (how === 'other' || how === 'nothing') {
       const changed = mutation.text.split('\n')[mutation.line - 1]
       missed.push(
@@ -35,8 +35,8 @@ test(`${count} slips in the real schema files cause no crash, and each is report
     }
   }
   console.log(
-    `${count} mutations in ${Math.round(process.cpuUsage(started).user / 1e6)} s of one core: ${told.line} reported on their line, ${told.honest} where they show, ` +
-      `${told.other} elsewhere alone, ${told.nothing} not at all`,
+    `${count} mutations in ${Math.round(process.cpuUsage(started).user / 1e6)} s of one core: ${tally.line} reported on their line, ${tally.honest} where they show, ` +
+      `${tally.other} elsewhere alone, ${tally.nothing} not at all`,
   )
   expect(missed).toEqual([])
 }, 900_000)

@@ -245,7 +245,7 @@ export function mutationsOf(sources: readonly SourceText[], lists: Lists, seed: 
  * How precisely a mutation is reported. `line`: on the changed line. `honest`: at the bracket's partner, where the next
  * thing begins, or with a name that is missing or duplicated. `other`: only elsewhere. `nothing`: not at all.
  */
-export function toldBy(
+export function precisionOf(
   { path, line, near, names }: Mutation,
   issues: readonly Issue[],
 ): 'line' | 'honest' | 'other' | 'nothing' {

@@ -75,13 +75,13 @@ describe('welfare', () => {
   test.each(chosen(welfareCases))('%s', async (_, make) => compare(await make(all)))
 })
 
-async function compareRefused({ batches, row, given, form, told }: Refused): Promise<void> {
+async function compareRefused({ batches, row, given, form, codes }: Refused): Promise<void> {
   const answer = await form()
-  expect(Object.fromEntries((answer.errors ?? []).map(({ field, code }) => [field, code]))).toEqual(told)
+  expect(Object.fromEntries((answer.errors ?? []).map(({ field, code }) => [field, code]))).toEqual(codes)
   // Errors of fields without a column are reported for the whole row.
   const isColumn = (name: string) =>
     house.runtime.derived.imports.get(batches)!.columns.some(({ field }) => field === name)
-  const ofRow = Object.entries(told).map(([field, code]) => [isColumn(field) ? field : 'row', code])
+  const ofRow = Object.entries(codes).map(([field, code]) => [isColumn(field) ? field : 'row', code])
   expect(await importRefused(house, batches, row, given)).toEqual(Object.fromEntries(ofRow))
 }
 describe('refusals, and the fields they are reported at', () => {
@@ -135,7 +135,7 @@ test.skipIf(!isLong)('every import into records with editable list cells is comp
   )
   const file = (batches: string) => catalog.entities[batches].file
   const known = new Set([...metInCells].map(file))
-  const asked = [...imports.values()].filter(({ into }) => inCells.has(into))
-  expect(asked.map(({ batches }) => batches)).toContain('socialsecurityBaseChangeImport')
-  expect(asked.filter(({ batches }) => !known.has(file(batches)))).toEqual([])
+  const editedInCells = [...imports.values()].filter(({ into }) => inCells.has(into))
+  expect(editedInCells.map(({ batches }) => batches)).toContain('socialsecurityBaseChangeImport')
+  expect(editedInCells.filter(({ batches }) => !known.has(file(batches)))).toEqual([])
 })

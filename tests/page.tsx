@@ -60,7 +60,7 @@ export const app: AppBundle = {
 
 /** Path below `/api` → what the server answers; 404 if undefined. */
 export const answers: Record<string, Answer> = {}
-export const asked = (path: string) => http.seen.filter((each) => each.path === `/api${path}`)
+export const requestsTo = (path: string) => http.seen.filter((each) => each.path === `/api${path}`)
 export const everyCall = () => http.seen.map(({ path }) => path)
 export const origin = http.origin
 

@@ -3,29 +3,29 @@ import type { PoolClient } from 'pg'
 import type { Context, Db } from '../engine/server/runtime.ts'
 import type { TestServer } from './server.ts'
 
-export interface Asked {
+export interface SentQuery {
   sql: string
   parameters: readonly unknown[]
 }
 
 /** The SQL statements that `act` sends. @param answer replaces the database's answers, so that nothing is executed */
-export async function askedBy(
+export async function queriesBy(
   house: TestServer,
   act: (db: Db) => Promise<unknown>,
-  answer?: (asked: Asked) => object[],
-): Promise<Asked[]> {
-  const asked: Asked[] = []
+  answer?: (query: SentQuery) => object[],
+): Promise<SentQuery[]> {
+  const queries: SentQuery[] = []
   const executor = house.database.kysely.getExecutor()
   const noting = {
     transformQuery: executor.transformQuery.bind(executor),
     compileQuery: executor.compileQuery.bind(executor),
-    executeQuery(query: Asked) {
-      asked.push(query)
+    executeQuery(query: SentQuery) {
+      queries.push(query)
       return answer ? Promise.resolve({ rows: answer(query) }) : executor.executeQuery(query as never)
     },
   }
   await act({ getExecutor: () => noting } as unknown as Db)
-  return asked
+  return queries
 }
 
 interface Node {
@@ -51,7 +51,11 @@ export async function fill(context: Context, client: PoolClient, table: string):
 }
 
 /** The places in the query's plan that would read all records of the table. */
-export async function scans(client: PoolClient, table: string, { sql: text, parameters }: Asked): Promise<string[]> {
+export async function scans(
+  client: PoolClient,
+  table: string,
+  { sql: text, parameters }: SentQuery,
+): Promise<string[]> {
   const { rows } = await client.query(`explain (format json) ${text}`, [...parameters])
   const found: string[] = []
   const walk = (node: Node) => {

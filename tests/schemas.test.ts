@@ -70,13 +70,13 @@ test('an index finds the record of an import row, and records that it names by c
       return target && !target.rows ? [catalog!.entities[target.entity]] : []
     }),
   )
-  const asked = [
+  const lookups = [
     ...plans.map(({ into, key }) => ({ name: into, key })),
     ...targets.flatMap(({ name, code, display }) =>
       [display, ...(code === undefined ? [] : [code])].map((field) => ({ name, key: [field] })),
     ),
   ]
-  const slow = asked.filter(({ name, key }) => {
+  const slow = lookups.filter(({ name, key }) => {
     const { columns, indexes, unique, view } = catalog!.tables[name]
     const found = [...indexes, ...unique].map((index) => index.columns)
     return (

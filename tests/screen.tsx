@@ -82,7 +82,7 @@ export async function openScreen({
   language = 'cn',
   app = {},
 }: Opened) {
-  const asked: { verb: string; path: string; payload: unknown }[] = []
+  const requests: { verb: string; path: string; payload: unknown }[] = []
   const all: Answers = {
     '/plans/screen': bundle,
     '/plans/app': { screens: [], ...app },
@@ -90,7 +90,7 @@ export async function openScreen({
     ...answers,
   }
   const send = (verb: string) => async (path: string, payload?: unknown) => {
-    asked.push({ verb, path, payload })
+    requests.push({ verb, path, payload })
     const answer = all[path]
     if (answer === undefined && !(path in all)) throw new Error(`Nobody answers ${path}`)
     return typeof answer === 'function' ? answer(payload) : answer
@@ -120,7 +120,7 @@ export async function openScreen({
     state: initial,
     busy: [] as boolean[],
     navigate: vi.fn<(to: string) => void>(),
-    asked,
+    requests,
     announce: client.announce,
   }
   const setBusy = (busy: boolean) => {

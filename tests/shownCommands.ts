@@ -93,10 +93,10 @@ async function parseSchemas(given: string[]): Promise<void> {
   const words = rest.filter((word) => word !== '--help')
   const { parameters, values } = parse(words, command.options)
   // Questions are options too.
-  const asked = command.options === 'any' ? Object.keys(values) : []
-  if (asked.length === 0) return
+  const questions = command.options === 'any' ? Object.keys(values) : []
+  if (questions.length === 0) return
   const help = command.help!(parameters, {})
-  const unknown = asked.find((each) => !help.includes(`--${each} `))
+  const unknown = questions.find((each) => !help.includes(`--${each} `))
   if (unknown !== undefined) throw new Error(`${name} has no question "${unknown}".`)
 }
 

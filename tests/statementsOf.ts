@@ -11,12 +11,12 @@ const withoutColumns = (text: string): string =>
 export async function queriesOf(act: () => Promise<unknown>): Promise<Map<string, number>> {
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown }
   const { query } = client
-  const asked = new Map<string, number>()
+  const counts = new Map<string, number>()
   client.query = function counted(...given) {
     const [first] = given as [string | { text?: string }]
     const text = typeof first === 'string' ? first : String(first.text)
     const said = withoutColumns(text)
-    if (!text.startsWith(sessionSeen)) asked.set(said, (asked.get(said) ?? 0) + 1)
+    if (!text.startsWith(sessionSeen)) counts.set(said, (counts.get(said) ?? 0) + 1)
     return query.apply(this, given)
   }
   try {
@@ -24,7 +24,7 @@ export async function queriesOf(act: () => Promise<unknown>): Promise<Map<string
   } finally {
     client.query = query
   }
-  return asked
+  return counts
 }
 
 /** The number of queries sent to the database during `act`. */

@@ -51,11 +51,11 @@ test.skipIf(!isLong)(
     await other.ready()
     const { url } = other
     const token = await signIn(url)
-    const ask = (path: string) => fetch(`${url}${path}`, { headers: { token } })
+    const get = (path: string) => fetch(`${url}${path}`, { headers: { token } })
     const until = async (status: string) => {
       let state: string
       do {
-        const answer = await ask(`/api${customerImport}/detail?id=${id}`)
+        const answer = await get(`/api${customerImport}/detail?id=${id}`)
         state = ((await answer.json()) as { result: { status: string } }).result.status
       } while (state === 'processing')
       expect(state).toBe(status)
@@ -64,7 +64,7 @@ test.skipIf(!isLong)(
     await house.admin.post(`${customerImport}/write`, { id })
     await until('completed')
 
-    const bytes = async (path: string) => Buffer.from(await (await ask(path)).arrayBuffer())
+    const bytes = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer())
     expect((await bytes(`/api${customerImport}/original?id=${id}`)).equals(Buffer.from(sheet))).toBe(true)
     expect((await bytes(image.url)).equals(picture)).toBe(true)
     expect(String(await bytes(made.url))).toBe('a,b')

@@ -21,12 +21,12 @@ export function FilterControl({ loads = true, ...props }: FilterControlProps) {
   const { id, field, operator, value } = props
   const engine = useEngine()
   const problem = filterProblem(field, operator, value, engine)
-  const told = problem && { invalid: true, describedBy: `${id}-problem` }
+  const invalidProps = problem && { invalid: true, describedBy: `${id}-problem` }
   return (
     <>
       {loads ? (
         <Suspense fallback={<PendingControl />}>
-          <Control {...props} {...told} />
+          <Control {...props} {...invalidProps} />
         </Suspense>
       ) : (
         <PendingControl />

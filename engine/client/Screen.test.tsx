@@ -64,9 +64,12 @@ test('a query parameter selects the variant, with its own parameters', () => {
 test('a screen without its record reports that and offers the list', async () => {
   const detail = plan({ parent: 'customer.list', parameters: [{ name: 'id', required: true }] })
   const seen = await openScreen({ bundle: bundleOf(detail, []), answers, app })
-  const told = await screen.findByRole('alert')
-  expect([...told.children].slice(1).map((line) => line.textContent)).toEqual(['请从列表进入', '前往列表：企业客户'])
-  expect(within(told).getByRole('heading', { level: 1 })).toBeTruthy()
+  const alertBox = await screen.findByRole('alert')
+  expect([...alertBox.children].slice(1).map((line) => line.textContent)).toEqual([
+    '请从列表进入',
+    '前往列表：企业客户',
+  ])
+  expect(within(alertBox).getByRole('heading', { level: 1 })).toBeTruthy()
   await user.click(screen.getByRole('link', { name: '企业客户' }))
   expect(seen.navigate.mock.calls).toEqual([['/customer']])
   expect(seen.busy.at(-1)).toBe(false)

@@ -2,12 +2,12 @@ import { expect, it, vi } from 'vitest'
 import { combineDirty } from './combineDirty.ts'
 
 it('tells of unsaved work while any part has some', () => {
-  const tell = vi.fn()
-  const setDirty = combineDirty(tell)
+  const report = vi.fn()
+  const setDirty = combineDirty(report)
   setDirty(true)
   setDirty(true, 'drawer')
   setDirty(false)
   setDirty(false, 'another')
   setDirty(false, 'drawer')
-  expect(tell.mock.calls.flat()).toEqual([true, true, true, true, false])
+  expect(report.mock.calls.flat()).toEqual([true, true, true, true, false])
 })

@@ -29,7 +29,7 @@ const engine = {
   entity: (name: string) => (name === 'item' ? item : undefined),
 } as unknown as EngineContext
 
-const told = (...records: RecordData[]) =>
+const factTexts = (...records: RecordData[]) =>
   factsOf(words.translate('en'), engine, { entity: invoice, records }).map(({ label, value }) => `${label}: ${value}`)
 const invoiceOf = (no: string, rest: Partial<RecordData>): RecordData => ({
   id: 1,
@@ -46,7 +46,7 @@ test('shows for one record its name and its non-empty facts, with those of its r
     { what: 'Service', amount: '10.00' },
     { what: 'Wages', amount: '90.50' },
   ]
-  expect(told(invoiceOf('B1', { amount: '100.50', items, persons: 3 }))).toEqual([
+  expect(factTexts(invoiceOf('B1', { amount: '100.50', items, persons: 3 }))).toEqual([
     'no: B1',
     'items: Service ￥10.00, Wages ￥90.50',
     'amount: ￥100.50',
@@ -56,7 +56,7 @@ test('shows for one record its name and its non-empty facts, with those of its r
 
 test('shows for several records their names, the exact sum of amounts, and all other facts', () => {
   expect(
-    told(
+    factTexts(
       invoiceOf('B1', { customer: 'Muhe', amount: '9007199254740993.10', persons: 3 }),
       invoiceOf('B2', { customer: 'Muhe', amount: '-0.01', persons: 4 }),
       invoiceOf('B3', { customer: 'Ruogu', amount: null }),
@@ -68,7 +68,7 @@ test('counts the rest of more than five records or values', () => {
   const many = Array.from({ length: 7 }, (_, index) =>
     invoiceOf(`B${index}`, { customer: `C${index}`, amount: '1.00' }),
   )
-  expect(told(...many)).toEqual([
+  expect(factTexts(...many)).toEqual([
     'Selected records: B0, B1, B2, B3, B4 and 2 more',
     'customer: C0, C1, C2, C3, C4 and 2 more',
     'amount (7 records): ￥7.00',
@@ -76,8 +76,8 @@ test('counts the rest of more than five records or values', () => {
 })
 
 test('shows no sum if an amount is masked or was not read', () => {
-  const masked = told(invoiceOf('B1', { amount: '****' }), invoiceOf('B2', { amount: '1.00' }))
+  const masked = factTexts(invoiceOf('B1', { amount: '****' }), invoiceOf('B2', { amount: '1.00' }))
   expect(masked).toEqual(['Selected records: B1, B2'])
   const { amount: _, ...unread } = invoiceOf('B1', {})
-  expect(told(unread as RecordData, invoiceOf('B2', { amount: '1.00' }))).toEqual(['Selected records: B1, B2'])
+  expect(factTexts(unread as RecordData, invoiceOf('B2', { amount: '1.00' }))).toEqual(['Selected records: B1, B2'])
 })

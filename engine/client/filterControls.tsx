@@ -15,10 +15,19 @@ export interface ControlProps {
   onChange(value: FilterValue | undefined): void
 }
 
-type Told = Pick<FilterProps, 'invalid' | 'describedBy'>
+type InvalidProps = Pick<FilterProps, 'invalid' | 'describedBy'>
 
 /** Loaded together with the common widgets, which it shows. */
-export function Control({ id, field, label, operator, value, onChange, invalid, describedBy }: ControlProps & Told) {
+export function Control({
+  id,
+  field,
+  label,
+  operator,
+  value,
+  onChange,
+  invalid,
+  describedBy,
+}: ControlProps & InvalidProps) {
   const { widgets, views } = useEngine()
   const words = useWords()
   const view = useViews([field.type])[field.type]

@@ -85,11 +85,11 @@ export async function followJob(follower: Follower, begun: JobProgress): Promise
   if (job.refusal) throw new RequestError(job.refusal.message, job.refusal)
   const result = (job.result ?? { succeeded: 0, failed: [] }) as CallResult
   if (job.state !== 'cancelled') return result
-  const toldIn = (spoken: string) => {
+  const summaryIn = (spoken: string) => {
     const words = texts.translate(spoken)
     return job.steps > 1 ? words('cancelled', { n: result.succeeded }) : words('nothingDone')
   }
-  return { ...result, told: { cn: toldIn('cn'), en: toldIn('en') } }
+  return { ...result, summary: { cn: summaryIn('cn'), en: summaryIn('en') } }
 }
 
 /** The job goes on even while the server cannot be reached. */

@@ -83,9 +83,9 @@ for (const { type, examples, options, context } of cases) {
         fc.constantFrom(...options),
         fc.boolean(),
         fc.boolean(),
-        async (typed, own, required, asked) => {
+        async (typed, own, required, conditional) => {
           const fields = [
-            plain('value', type, { options: own, required, requiredWhen: asked ? "switch == 'on'" : undefined }),
+            plain('value', type, { options: own, required, requiredWhen: conditional ? "switch == 'on'" : undefined }),
             plain('switch', 'text', { options: { maxLength: 9, trim: true } }),
           ]
           const values = { value: typed, switch: 'on' }

@@ -18,7 +18,7 @@ export interface FormAround {
   suggest?(values: Record<string, Value>, typed: readonly string[]): Promise<RecordData | undefined>
 }
 
-interface AskingForm {
+interface FormAccess {
   source: FormSource
   entity: EntityPlan
   laid: ReadonlyMap<string, PlacedField>
@@ -38,7 +38,7 @@ export class FormAnswers {
   private readonly awaited = new Set<Promise<void>>()
 
   constructor(
-    private readonly form: AskingForm,
+    private readonly form: FormAccess,
     private readonly around: FormAround,
   ) {}
 

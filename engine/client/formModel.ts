@@ -123,7 +123,7 @@ export class FormModel<N extends FormNodes = FormNodes> extends FormState<N> {
 
   changed(name: string) {
     this.compare(name)
-    if (this.touched.has(name)) this.tell()
+    if (this.touched.has(name)) this.notify()
     this.answers.lookUp(name)
   }
 
@@ -146,7 +146,7 @@ export class FormModel<N extends FormNodes = FormNodes> extends FormState<N> {
       this.history.note(name, { before: this.before.value, value: this.held(name), isFirst: !this.touched.has(name) })
     this.before = undefined
     this.touched.add(name)
-    this.tell()
+    this.notify()
     nodes.setGiven(name, [])
     if (this.isEntered(field) && isWrong(name)) nodes.judge(name)
     const { judged, rules, warnings } = this.dependents.get(name) ?? nobody
@@ -196,7 +196,7 @@ export class FormModel<N extends FormNodes = FormNodes> extends FormState<N> {
     this.nodes.input(step.name, step.value)
     // A field as it began follows its default again.
     if (step.isPristine) this.touched.delete(step.name)
-    this.tell()
+    this.notify()
     if (this.shows({ field: step.name })) this.focus(step.name)
     return true
   }
@@ -235,12 +235,15 @@ export class FormModel<N extends FormNodes = FormNodes> extends FormState<N> {
     this.strict = true
     const names = [...this.laid.keys()]
     names.forEach((name) => this.nodes.setGiven(name, []))
-    const asked = checkRecord(this.entity, this.values(), this.context)
+    const initialProblems = checkRecord(this.entity, this.values(), this.context)
     await this.nodes.judgeAll()
     const shown = names.flatMap((name) => this.nodes.problems(name))
     // A problem at the time of the request blocks the save, even if it was fixed while other fields were still being
     // validated.
-    return [...shown, ...(shown.length > 0 ? asked.filter((problem) => !this.shows(problem)) : asked)]
+    return [
+      ...shown,
+      ...(shown.length > 0 ? initialProblems.filter((problem) => !this.shows(problem)) : initialProblems),
+    ]
   }
 
   /** Whether the form has a place to show the problem. */

@@ -32,7 +32,7 @@ export interface SavingOptions {
   done(changed: boolean): void
 }
 
-type Saved = SaveResult & Pick<CallResult, 'told'>
+type Saved = SaveResult & Pick<CallResult, 'summary'>
 
 /** Runs after a save, with the record as saved. */
 type Follow = (id: number, revision: number) => Promise<void>
@@ -63,7 +63,7 @@ export function useSaving(model: FormModel, { path, granted, label, saved, cell,
   const own = useFormWords()
   const app = useNotices()
   const { message } = app
-  const ask = useQuestion(model, label)
+  const confirm = useQuestion(model, label)
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
   const key = useRequestKey(path)
@@ -90,14 +90,14 @@ export function useSaving(model: FormModel, { path, granted, label, saved, cell,
       return done(follow !== undefined)
     }
     for (const question of asking(entity.saves, isNew ? 'create' : 'update', changed, model.applies)) {
-      if (!(await ask(question))) return
+      if (!(await confirm(question))) return
     }
     const sent: SaveRequest = isNew ? { values } : { id: source.old!.id, revision: model.revision, values, cell }
     const answer = await request.post<Answer<Saved>>(path, sent, { key: key.keyOf(sent), follows: true })
     key.answered()
-    const { id, revision, password, told } = await outcomeOf({ app, language, request }, answer)
+    const { id, revision, password, summary } = await outcomeOf({ app, language, request }, answer)
     // The user cancelled the job.
-    if (told) return void message.info(engine.text(told))
+    if (summary) return void message.info(engine.text(summary))
     model.saved(values)
     // The key keeps quick saves from piling up messages.
     void message.success({ key: 'saved', content: saved ?? own('saved') })

@@ -96,7 +96,7 @@ export abstract class FormState<N extends FormNodes> implements NodeListener {
     const current = writtenValues(this.entity, this.values(), Object.keys(values), this.context)
     for (const [name, value] of Object.entries(values))
       if (JSON.stringify(current[name]) === JSON.stringify(value)) this.touched.delete(name)
-    this.tell()
+    this.notify()
   }
 
   /** Rebases on a newer record: its values of these fields, and which of them to take over. */
@@ -106,7 +106,7 @@ export abstract class FormState<N extends FormNodes> implements NodeListener {
       if (taken.includes(name)) this.nodes.values[name] = theirs[name]
       if (this.laid.has(name)) this.compare(name)
     }
-    this.tell()
+    this.notify()
   }
 
   get revision(): number | undefined {
@@ -124,7 +124,7 @@ export abstract class FormState<N extends FormNodes> implements NodeListener {
     }
   }
 
-  protected tell() {
+  protected notify() {
     this.listeners.forEach((listener) => listener())
   }
 }

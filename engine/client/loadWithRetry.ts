@@ -2,7 +2,7 @@ import { arrive } from './lazy.ts'
 
 const failed = new Set<() => void>()
 const listeners = new Set<() => void>()
-const tell = () => listeners.forEach((listener) => listener())
+const notify = () => listeners.forEach((listener) => listener())
 
 /** Loads what a screen does not need at first. It never rejects: a failed one waits until the user tries again. */
 export const loadWithRetry = <T>(load: () => Promise<T>): Promise<T> =>
@@ -10,7 +10,7 @@ export const loadWithRetry = <T>(load: () => Promise<T>): Promise<T> =>
     () =>
       new Promise<T>((resolve) => {
         failed.add(() => resolve(loadWithRetry(load)))
-        tell()
+        notify()
       }),
   )
 
@@ -24,7 +24,7 @@ export const failedLoads = {
   retry() {
     const waiting = [...failed]
     failed.clear()
-    tell()
+    notify()
     for (const again of waiting) again()
   },
 }

@@ -38,8 +38,8 @@ interface Ahead {
  */
 export async function prefetchFirstScreen(ahead: Ahead): Promise<void> {
   const { queries, request, screenViews, firstReads, route, address } = ahead
-  const asked = appQuery(request, { ahead: true }, route)
-  const bundle = await queries.fetchQuery(asked).catch(() => queries.resetQueries({ queryKey: asked.queryKey }))
+  const query = appQuery(request, { ahead: true }, route)
+  const bundle = await queries.fetchQuery(query).catch(() => queries.resetQueries({ queryKey: query.queryKey }))
   const first = bundle?.first
   if (!first) return
   void arrive(screenViews[first.plan.kind]).catch(() => undefined)

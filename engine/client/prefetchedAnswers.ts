@@ -1,6 +1,6 @@
 import type { Sender } from './baseRequest.ts'
 
-interface Asked extends Sender {
+interface GetRequest extends Sender {
   path: string
   parameters: object
 }
@@ -14,7 +14,7 @@ interface AheadAnswer {
 /** Milliseconds after which an answer is requested again. */
 const longestKept = 10_000
 const kept = new Map<string, { at: number; answer: Promise<AheadAnswer | undefined> }>()
-const keyOf = ({ token, language, path, parameters }: Asked) => JSON.stringify([token, language, path, parameters])
+const keyOf = ({ token, language, path, parameters }: GetRequest) => JSON.stringify([token, language, path, parameters])
 
 /**
  * Answers to GET requests sent before the code that needs them is loaded. The first request for the same by the same
@@ -22,11 +22,11 @@ const keyOf = ({ token, language, path, parameters }: Asked) => JSON.stringify([
  * all.
  */
 export const prefetchedAnswers = {
-  keep(asked: Asked, answer: Promise<AheadAnswer>): void {
-    kept.set(keyOf(asked), { at: Date.now(), answer: answer.catch(() => undefined) })
+  keep(request: GetRequest, answer: Promise<AheadAnswer>): void {
+    kept.set(keyOf(request), { at: Date.now(), answer: answer.catch(() => undefined) })
   },
-  take(asked: Asked): Promise<AheadAnswer | undefined> | undefined {
-    const key = keyOf(asked)
+  take(request: GetRequest): Promise<AheadAnswer | undefined> | undefined {
+    const key = keyOf(request)
     const found = kept.get(key)
     kept.delete(key)
     return found && Date.now() - found.at < longestKept ? found.answer : undefined

@@ -21,7 +21,8 @@ test('a button that leads to the last page keeps the focus there, says so, and d
     bundle: bundleOf(plan, [fieldOf('text', 'name')]),
     answers: { '/thing/list': { list, total: 40, sums: {}, counts: [] } },
   })
-  const pages = () => seen.asked.map(({ payload }) => (payload as { page?: number } | undefined)?.page).filter(Boolean)
+  const pages = () =>
+    seen.requests.map(({ payload }) => (payload as { page?: number } | undefined)?.page).filter(Boolean)
   const next = await screen.findByRole('button', { name: '下一页' })
   await user.click(next)
   await waitFor(() => expect(next.getAttribute('aria-disabled')).toBe('true'))

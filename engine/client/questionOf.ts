@@ -14,11 +14,11 @@ export function questionOf(
   records: readonly RecordData[],
   engine: EngineContext,
 ): string {
-  const asked = engine.text(question)
+  const questionText = engine.text(question)
   const [record = {}] = records
-  const named = namesIn(asked).flatMap((name): [string, Value][] => {
+  const named = namesIn(questionText).flatMap((name): [string, Value][] => {
     const field = entity.fields[name]
     return field ? [[name, fieldText(record[name] ?? null, field, engine) || nothing]] : []
   })
-  return fill(asked, { ...record, ...Object.fromEntries(named), n: records.length }) ?? asked
+  return fill(questionText, { ...record, ...Object.fromEntries(named), n: records.length }) ?? questionText
 }

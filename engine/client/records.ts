@@ -56,9 +56,9 @@ export function useScreenBundle(address: ScreenAddress) {
 }
 
 /** Requests during render: an observer would only request once mounted. */
-function useEarly<T>(asked: FetchQueryOptions<T>, enabled: boolean) {
+function useEarly<T>(options: FetchQueryOptions<T>, enabled: boolean) {
   const client = useQueryClient()
-  if (enabled && !client.getQueryState(asked.queryKey)) void client.prefetchQuery(asked)
+  if (enabled && !client.getQueryState(options.queryKey)) void client.prefetchQuery(options)
 }
 
 interface Reading {
@@ -88,15 +88,15 @@ export const useNewestOf = (path: string, query: ListQuery, version?: number): N
 /** A page of a list. The previous rows stay until the new ones arrive. */
 export function useList(path: string, query: ListQuery, { enabled = true, version = 0, every }: Reading = {}) {
   const { request } = useClient()
-  const asked = {
+  const options = {
     queryKey: listKey(path, query, version),
     queryFn: ({ signal }: { signal: AbortSignal }) => request.get<ListResult>(path, { ...query }, { signal }),
     gcTime: 60_000,
     retry,
   }
-  useEarly(asked, enabled)
+  useEarly(options, enabled)
   return useQuery({
-    ...asked,
+    ...options,
     placeholderData: keepPreviousData,
     // An unchanged row keeps its object identity and is not rendered again; for very many rows the comparison costs
     // more than rendering.
@@ -251,15 +251,15 @@ export function usePreference<T>(key: string) {
   const { request } = useClient()
   const client = useQueryClient()
   const queryKey = preferenceKey(key)
-  const asked = {
+  const options = {
     queryKey,
     queryFn: async ({ signal }: { signal: AbortSignal }) =>
       (await request.get<T | null>('/preferences', { key }, { signal })) ?? null,
     gcTime: Infinity,
     retry: false,
   }
-  useEarly(asked, true)
-  const { data, isPending } = useQuery({ ...asked, staleTime: Infinity, refetchOnWindowFocus: false })
+  useEarly(options, true)
+  const { data, isPending } = useQuery({ ...options, staleTime: Infinity, refetchOnWindowFocus: false })
   return {
     value: data ?? undefined,
     isPending,

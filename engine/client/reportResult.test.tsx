@@ -60,8 +60,8 @@ test('an action on no record reports what it made, and names those it left out',
     ['success', 'Done: Generate, 3 records'],
     ['info', 'Done: Generate, nothing'],
   ])
-  reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] }, told: '3 expenses generated' })
-  reportResult(house, t, { ...none, result: { succeeded: 0, failed: [] }, told: 'Nobody has expenses' })
+  reportResult(house, t, { ...none, result: { succeeded: 3, failed: [] }, summary: '3 expenses generated' })
+  reportResult(house, t, { ...none, result: { succeeded: 0, failed: [] }, summary: 'Nobody has expenses' })
   expect(heard).toEqual([
     ['success', '3 expenses generated'],
     ['info', 'Nobody has expenses'],

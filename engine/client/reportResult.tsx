@@ -14,7 +14,7 @@ interface Outcome {
   /** The labels of the given fields, where an action changes only those. */
   changed?: string
   /** The message in the answer itself. */
-  told?: string
+  summary?: string
 }
 
 /**
@@ -24,12 +24,12 @@ interface Outcome {
 export function reportResult(
   { message, modal }: useAppProps,
   words: Words,
-  { entity, records, result, done = words('done'), changed, told }: Outcome,
+  { entity, records, result, done = words('done'), changed, summary }: Outcome,
 ) {
   const failed = result?.failed ?? []
   if (failed.length === 0) {
     const n = result?.succeeded ?? records.length
-    if (told) void message[n > 0 ? 'success' : 'info'](told)
+    if (summary) void message[n > 0 ? 'success' : 'info'](summary)
     else if (changed) void message.success(words('changed', { n, labels: changed }))
     else
       void message[result?.succeeded === 0 ? 'info' : 'success'](records.length > 1 ? words('succeeded', { n }) : done)

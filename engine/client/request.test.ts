@@ -352,47 +352,47 @@ test('reads file names from the header', () => {
 })
 
 test('reports answers under other schema files with their hash, from the second hash on', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const client = createRequest({
     base,
     token: () => 'T-1',
     language: () => 'cn',
     onUnauthorized,
-    onSchemas: (hash) => told.push(hash),
+    onSchemas: (hash) => reported.push(hash),
   })
   for (const hash of ['a', 'a', 'b', 'b', 'a']) {
-    http.answer = (asked, response) => {
+    http.answer = (incoming, response) => {
       response.setHeader('x-catalog', hash)
-      json({ code: 1, message: '', result: null })(asked, response)
+      json({ code: 1, message: '', result: null })(incoming, response)
     }
     await client.get('/customer/list')
   }
-  expect(told).toEqual(['b', 'a'])
+  expect(reported).toEqual(['b', 'a'])
 })
 
 test('reports schema files and settings that changed in one answer once, because the files renew all that settings do', async () => {
-  const told: string[] = []
+  const reported: string[] = []
   const client = createRequest({
     base,
     token: () => 'T-1',
     language: () => 'cn',
     onUnauthorized,
-    onSchemas: (hash) => told.push(`files ${hash}`),
-    onSettings: () => told.push('settings'),
+    onSchemas: (hash) => reported.push(`files ${hash}`),
+    onSettings: () => reported.push('settings'),
   })
   for (const [hash, version] of [
     ['a', 1],
     ['b', 2],
     ['b', 3],
   ]) {
-    http.answer = (asked, response) => {
+    http.answer = (incoming, response) => {
       response.setHeader('x-catalog', hash)
       response.setHeader('x-settings-version', version)
-      json({ code: 1, message: '', result: null })(asked, response)
+      json({ code: 1, message: '', result: null })(incoming, response)
     }
     await client.get('/customer/list')
   }
-  expect(told).toEqual(['files b', 'settings'])
+  expect(reported).toEqual(['files b', 'settings'])
 })
 
 test('keeps the result that accompanies a refusal', async () => {

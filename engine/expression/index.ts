@@ -4,7 +4,7 @@ export { carried } from './carried.ts'
 export { checkExpression, dependencies } from './check.ts'
 export { compileCondition, compileFormula, evaluateCondition, evaluateFormula } from './evaluate.ts'
 export {
-  asksForTime,
+  readsClock,
   relational,
   relationalType,
   type Relational,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomes, outcomesWithin, type KnownValues } from './outcomes.ts'
 
-const told = (text: string, known?: KnownValues) =>
+const verdicts = (text: string, known?: KnownValues) =>
   outcomes(text, known).map(({ always, text: part }) => `${part} is ${always ? 'always' : 'never'} true`)
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   ['!(a == 1 || a != 1)'],
   ['enabled && !enabled'],
   ['status in []'],
-])('%s is never true', (text) => expect(told(text)).toEqual([`${text} is never true`]))
+])('%s is never true', (text) => expect(verdicts(text)).toEqual([`${text} is never true`]))
 
 test.each([
   ["status == 'open' || status != 'open'"],
@@ -26,7 +26,9 @@ test.each([
   ['size(lines) == 0 || size(lines) > 0 || !(size(lines) >= 0)'],
 ])('%s is always true', (text) => {
   // A missing value has no size.
-  expect(told(text, (term) => (term.startsWith('size') ? [0, 1, 2] : undefined))).toEqual([`${text} is always true`])
+  expect(verdicts(text, (term) => (term.startsWith('size') ? [0, 1, 2] : undefined))).toEqual([
+    `${text} is always true`,
+  ])
 })
 
 test.each([
@@ -43,20 +45,20 @@ test.each([
   ['now() > end && amount > 1'],
   ['(a == 1 ? b : c) && d'],
   ['a =='],
-])('%s may be true or false', (text) => expect(told(text)).toEqual([]))
+])('%s may be true or false', (text) => expect(verdicts(text)).toEqual([]))
 
 test('reports those parts of an undecided condition that are always or never true', () => {
-  expect(told("a == 1 || kind == 'x' && kind == 'y'")).toEqual(["kind == 'x' && kind == 'y' is never true"])
-  expect(told('lines.exists(one, one.a > 2 && one.a < 1)')).toEqual(['one.a > 2 && one.a < 1 is never true'])
+  expect(verdicts("a == 1 || kind == 'x' && kind == 'y'")).toEqual(["kind == 'x' && kind == 'y' is never true"])
+  expect(verdicts('lines.exists(one, one.a > 2 && one.a < 1)')).toEqual(['one.a > 2 && one.a < 1 is never true'])
 })
 
 test('takes the known values of fields into account', () => {
   const known: KnownValues = (term) => (term === 'status' ? ['open', 'paid'] : undefined)
-  expect(told("status == 'void'", known)).toEqual(["status == 'void' is never true"])
-  expect(told("status in ['open', 'paid', 'void']", known)).toEqual([
+  expect(verdicts("status == 'void'", known)).toEqual(["status == 'void' is never true"])
+  expect(verdicts("status in ['open', 'paid', 'void']", known)).toEqual([
     "status in ['open', 'paid', 'void'] is always true",
   ])
-  expect(told("status == 'open'", known)).toEqual([])
+  expect(verdicts("status == 'open'", known)).toEqual([])
 })
 
 test('reports both values if a field would have to equal two', () => {

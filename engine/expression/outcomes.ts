@@ -193,7 +193,7 @@ function valuesOf(term: string, literals: ReadonlySet<Literal>, { known, bounds 
   const { least = term.startsWith('size(') ? 0 : Number.NEGATIVE_INFINITY, most: greatest = Number.POSITIVE_INFINITY } =
     bounds(term) ?? {}
   const ends = [least, greatest].filter((end) => Number.isFinite(end))
-  const isAsked = [...literals].some((literal) => typeof literal === 'boolean')
+  const hasBoolean = [...literals].some((literal) => typeof literal === 'boolean')
   return [
     null,
     ...(words.length ? [otherText, ...words.flatMap((word) => [word, `${word}${otherText}`])] : []),
@@ -204,9 +204,9 @@ function valuesOf(term: string, literals: ReadonlySet<Literal>, { known, bounds 
           ...numbers.flatMap((number, index) => [number, (number + (numbers[index + 1] ?? number + 2)) / 2]),
         ].filter((each) => each >= least && each <= greatest)
       : []),
-    ...(isAsked ? [true, false] : []),
+    ...(hasBoolean ? [true, false] : []),
     // Compared only with null, so it may also have a value.
-    ...(words.length + numbers.length === 0 && !isAsked ? [otherText] : []),
+    ...(words.length + numbers.length === 0 && !hasBoolean ? [otherText] : []),
   ]
 }
 

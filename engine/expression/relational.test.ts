@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { functions } from './functions.ts'
-import { asksForTime, relational } from './relational.ts'
+import { readsClock, relational } from './relational.ts'
 
 const types = {
   start: 'string',
@@ -121,12 +121,12 @@ describe('a formula for a database', () => {
     expect(relational(text, types)).toBeUndefined()
   })
 
-  it('asksForTime finds formulas that change with time', () => {
-    expect(['now() > start', "open ? addDays(today(), 1) : '2'", '[month()] == tags'].map(asksForTime)).toEqual([
+  it('readsClock finds formulas that change with time', () => {
+    expect(['now() > start', "open ? addDays(today(), 1) : '2'", '[month()] == tags'].map(readsClock)).toEqual([
       true,
       true,
       true,
     ])
-    expect(['addDays(start, 1)', 'price', 'price +'].map(asksForTime)).toEqual([false, false, false])
+    expect(['addDays(start, 1)', 'price', 'price +'].map(readsClock)).toEqual([false, false, false])
   })
 })

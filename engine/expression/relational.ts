@@ -55,7 +55,7 @@ function translated(text: string, types: VariableTypes): Relational | undefined 
 }
 
 /** Whether it reads the clock: its value cannot be stored, because it changes by itself. */
-export function asksForTime(text: string): boolean {
+export function readsClock(text: string): boolean {
   const calls = (node: unknown): boolean => {
     if (Array.isArray(node)) return node.some(calls)
     if (typeof node !== 'object' || node === null || !('op' in node)) return false

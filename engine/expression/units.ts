@@ -21,7 +21,7 @@ export function unitsOf(text: string, unitOf: (path: string[]) => string | undef
   return units
 }
 
-interface Asked {
+interface UnitLookup {
   pathOf: PathOf
   unitOf(path: string[]): string | undefined
   mixed: Units['mixed']
@@ -31,12 +31,12 @@ interface Asked {
 const keeping = new Set(['coalesce', 'min', 'max', 'round', 'floor', 'ceil', 'abs', 'sum', 'decimal'])
 const adding = new Set(['+', '-'])
 
-function unitAt(node: ASTNode, asked: Asked): string | undefined {
-  const all = (parts: readonly ASTNode[]) => parts.map((part) => unitAt(part, asked))
-  const alike = (parts: readonly ASTNode[]) => joined(node, all(parts), asked)
+function unitAt(node: ASTNode, lookup: UnitLookup): string | undefined {
+  const all = (parts: readonly ASTNode[]) => parts.map((part) => unitAt(part, lookup))
+  const alike = (parts: readonly ASTNode[]) => joined(node, all(parts), lookup)
   switch (node.op) {
     case '?:':
-      unitAt(node.args[0], asked)
+      unitAt(node.args[0], lookup)
       return alike(node.args.slice(1))
     case 'list':
       // Its items need not add up.
@@ -55,10 +55,10 @@ function unitAt(node: ASTNode, asked: Asked): string | undefined {
       return undefined
     }
     case '-_':
-      return unitAt(node.args, asked)
+      return unitAt(node.args, lookup)
     default: {
-      const path = asked.pathOf(node)
-      if (path) return asked.unitOf(path)
+      const path = lookup.pathOf(node)
+      if (path) return lookup.unitOf(path)
       const parts = nodesIn(node)
       if (adding.has(node.op)) return alike(parts)
       if (orders.has(node.op) || (equalities.has(node.op) && node.op !== 'in')) alike(parts)
@@ -75,7 +75,7 @@ const nodesIn = ({ args }: ASTNode): ASTNode[] => (Array.isArray(args) ? args : 
 const isNode = (value: unknown): value is ASTNode => typeof value === 'object' && value !== null && 'op' in value
 
 /** The common unit of parts that are added up, compared or chosen from; plain numbers have none. */
-function joined({ start, end }: ASTNode, units: (string | undefined)[], { mixed }: Asked): string | undefined {
+function joined({ start, end }: ASTNode, units: (string | undefined)[], { mixed }: UnitLookup): string | undefined {
   const [first, ...others] = units.filter((unit) => unit !== undefined)
   const other = others.find((unit) => unit !== first)
   if (other !== undefined) mixed.push({ start, end, units: [first, other] })

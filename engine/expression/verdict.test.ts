@@ -204,9 +204,11 @@ test('a message shows formulas as the form does: recomputed, or as read if maske
     { ...money('wage'), sensitive: true },
     money('half', "wage - decimal('1')"),
   ])
-  const told = (values: RecordData) => worded(thing, { en: '{whole}, {half}' }, values, context()).en
-  expect(told({ price: '3.00', net: null, whole: null, wage: null, half: null })).toBe('￥4.00, ')
-  expect(told({ price: '3.00', net: '9.00', whole: '18.00', wage: '******', half: '250.00' })).toBe('￥4.00, ￥250.00')
+  const textFor = (values: RecordData) => worded(thing, { en: '{whole}, {half}' }, values, context()).en
+  expect(textFor({ price: '3.00', net: null, whole: null, wage: null, half: null })).toBe('￥4.00, ')
+  expect(textFor({ price: '3.00', net: '9.00', whole: '18.00', wage: '******', half: '250.00' })).toBe(
+    '￥4.00, ￥250.00',
+  )
 })
 
 test('accepts an unchanged mask and an empty secret', () => {

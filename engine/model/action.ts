@@ -1,5 +1,5 @@
 /** Actions of a screen, and the records shown in its blocks. */
-import type { AskedField } from './entity.ts'
+import type { PromptedField } from './entity.ts'
 import type { Label } from './shape.ts'
 import type { FilterValue } from './widget.ts'
 
@@ -38,7 +38,7 @@ export interface ActionPlan {
     | {
         kind: 'call'
         path: string
-        form: AskedField[]
+        form: PromptedField[]
         keepEmpty: boolean
         /** From one of these states to that one. */
         transition?: { field: string; from: string[]; to: string }

@@ -68,7 +68,7 @@ export interface Effects {
  * there; `defaultFrom`: its initial value if a single record has none; `namedBy`: with several records, the field whose
  * value is in the names of each record's files.
  */
-export interface AskedField {
+export interface PromptedField {
   field: string
   required: boolean
   label?: Label
@@ -88,7 +88,7 @@ export interface Transition extends Effects {
   when?: string
   guards: Rule[]
   /** Fields prompted for before the transition; those in `required` must be given. */
-  form: AskedField[]
+  form: PromptedField[]
   confirm?: Label
   /** As in an action. */
   foresee?: boolean | string
@@ -155,7 +155,7 @@ export interface EntityAction extends Effects {
   foresee?: boolean | string
   /** It may take long: see `job` of the schema language. A procedure splits the work of `run`. */
   job?: boolean | string
-  form: AskedField[]
+  form: PromptedField[]
 }
 
 /** Effects that follow a save. All that match apply, in order. */

@@ -62,7 +62,7 @@ export interface ImportPlan {
    */
   finish?: string
   /** Even a file without problems waits for confirmation. */
-  asks: boolean
+  confirmAlways: boolean
   maxRows: number
 }
 

@@ -13,7 +13,9 @@ test.each([
   ['fr', ['en', 'de'], undefined],
   ['', ['en'], undefined],
   [undefined, ['en'], undefined],
-])('for %j of %j the language is %j', (asked, languages, found) => expect(languageFor(asked, languages)).toBe(found))
+])('for %j of %j the language is %j', (requested, languages, found) =>
+  expect(languageFor(requested, languages)).toBe(found),
+)
 
 test('reads a text in the language, a sister language, English, the first listed, or any', () => {
   const text = { cn: '中', en: 'E', de: 'D', fr: 'F' }

@@ -32,9 +32,9 @@ export function localeOf(language: string): string {
 const primaryOf = (language: string): string => tagOf(language).split(/[-_]/, 1)[0].toLowerCase()
 
 /** The language of the list that a code or tag stands for: the same, else one with the same primary language. */
-export function languageFor(asked: string | null | undefined, languages: readonly string[]): string | undefined {
-  if (!asked) return undefined
-  const wanted = asked.toLowerCase()
+export function languageFor(requested: string | null | undefined, languages: readonly string[]): string | undefined {
+  if (!requested) return undefined
+  const wanted = requested.toLowerCase()
   return (
     languages.find((language) => language.toLowerCase() === wanted) ??
     languages.find((language) => tagOf(language).toLowerCase() === wanted) ??

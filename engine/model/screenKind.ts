@@ -48,7 +48,7 @@ export interface ScreenKind<F = Opaque, Body = Opaque> {
 /** What `smallest` knows of the entity's surroundings. */
 export interface AroundNew {
   /** The fields that users fill in. */
-  asked: readonly string[]
+  writable: readonly string[]
   /** What the entity's existing screens do for its records, see `offers`. */
   offered: readonly string[]
   /** The screen that imports them, if any. */

@@ -152,7 +152,7 @@ export interface CallResult {
   failed: { id: number; name?: string; message: string }[]
   files?: { url: string; name: string }[]
   passwords?: GivenPassword[]
-  told?: Label
+  summary?: Label
   tally?: Counted[]
   show?: Record<string, FilterValue>
   [key: string]: unknown

@@ -74,13 +74,13 @@ export function assemble(
   const sorted = initialSorts(Object.values(screens))
   const tables = Object.fromEntries(
     Object.values(entities).map((entity) => {
-      const asked = { filtered: filtered(entity.name), lookedUp: lookedUp(entity.name), sorted: sorted(entity.name) }
+      const indexed = { filtered: filtered(entity.name), lookedUp: lookedUp(entity.name), sorted: sorted(entity.name) }
       const given = [
-        ...asked.filtered,
-        ...asked.lookedUp.map((key) => `looked up: ${key.join()}`),
-        ...asked.sorted.map((sort) => `sorted: ${sort}`),
+        ...indexed.filtered,
+        ...indexed.lookedUp.map((key) => `looked up: ${key.join()}`),
+        ...indexed.sorted.map((sort) => `sorted: ${sort}`),
       ]
-      return [entity.name, memory.recall('table', entity, given, (among) => tableOf(entity, asked, among))]
+      return [entity.name, memory.recall('table', entity, given, (among) => tableOf(entity, indexed, among))]
     }),
   )
   return { ...catalog, screens, routes, permissions, tables, presets }
@@ -123,18 +123,18 @@ type Known = Pick<Catalog, 'app' | 'entities' | 'dictionaries'>
 /** The screen, and again for each of its variants: the variant's keys override the file's. */
 function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, report: Report): ScreenPlan {
   const { variants: _, ...file } = screen.file
-  const tell: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
+  const reportIssue: Issue = (code, pointer, parameters) => report(screen.source, pointer, code, parameters)
   const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
   // If a screen requires a variant, only variants are ever opened, and they report all of its issues.
   const isOpened =
     Object.keys(values ?? {}).length === 0 ||
     screen.file.parameters.some(({ name, required }) => name === parameter && !required)
-  const own = plan(file as NamedScreen['file'], screen, names, catalog, isOpened ? tell : () => undefined)
+  const own = plan(file as NamedScreen['file'], screen, names, catalog, isOpened ? reportIssue : () => undefined)
   if (parameter === undefined) return own
   const plans = Object.entries(values!).map(([value, keys]): [string, ScreenPlan] => {
     const at = below(below('/variants', parameter), value)
     const issue: Issue = (code, pointer, parameters) =>
-      tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
+      reportIssue(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
     return [value, plan({ ...file, ...keys } as NamedScreen['file'], screen, names, catalog, issue)]
   })
   // Variants for other records have their own permissions: any of them opens the screen.
@@ -147,18 +147,18 @@ function assembleScreen(screen: NamedScreen, names: Names, catalog: Known, repor
 }
 
 /** Warnings of a screen kind about a file, and about each of its variants. */
-export function doubtScreen(screen: NamedScreen, names: Names, catalog: Known, tell: Issue): void {
+export function doubtScreen(screen: NamedScreen, names: Names, catalog: Known, reportIssue: Issue): void {
   const doubt = names.kinds[screen.kind].doubt
   const { variants: _, ...file } = screen.file
   const [parameter, values] = Object.entries(screen.variants ?? {})[0] ?? []
-  const ask = (keys: JsonObject, at: string) => {
+  const checkVariant = (keys: JsonObject, at: string) => {
     const whole = { ...file, ...keys } as NamedScreen['file']
     const issue: Issue = (code, pointer, parameters) =>
-      tell(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
+      reportIssue(code, segments(pointer)[0] in keys ? `${at}${pointer}` : pointer, parameters)
     doubt?.(whole, assembleScope(whole, names, catalog, issue))
   }
-  if (parameter === undefined) return ask({}, '')
-  for (const [value, keys] of Object.entries(values!)) ask(keys, below(below('/variants', parameter), value))
+  if (parameter === undefined) return checkVariant({}, '')
+  for (const [value, keys] of Object.entries(values!)) checkVariant(keys, below(below('/variants', parameter), value))
 }
 
 type Issue = (code: IssueCode, pointer: string, parameters: Parameters) => void

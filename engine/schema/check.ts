@@ -90,18 +90,18 @@ function inPairs(unknown: readonly string[], missing: readonly string[]): Record
 
 /** The same, but a key in the wrong object is reported as such, once. */
 function checkPlaced(file: SourceFile, shape: Shape<unknown>, report: Report): boolean {
-  const told: Parameters<Report>[] = []
-  const sound = checkShape(file, file.data, shape, '', (...fault) => told.push(fault))
+  const faults: Parameters<Report>[] = []
+  const sound = checkShape(file, file.data, shape, '', (...fault) => faults.push(fault))
   const moved = new Set<string>()
-  for (const [index, [, pointer, code, parameters = {}, part]] of told.entries()) {
+  for (const [index, [, pointer, code, parameters = {}, part]] of faults.entries()) {
     const where = code === 'unknown-key' || code === 'wrong-type' ? belongs(file.data, shape, pointer) : undefined
     if (!where) continue
     if (where.missing !== undefined) moved.add(where.missing)
     const word = code === 'unknown-key' ? 'what' : 'found'
     const { allowed: _, suggestion: __, ...others } = parameters
-    told[index] = [file, pointer, code, { ...others, [word]: `${String(parameters[word])}: ${where.why}` }, part]
+    faults[index] = [file, pointer, code, { ...others, [word]: `${String(parameters[word])}: ${where.why}` }, part]
   }
-  for (const fault of told) {
+  for (const fault of faults) {
     const [, pointer, code, parameters] = fault
     if (code !== 'missing-key' || !moved.has(below(pointer, String(parameters?.found)))) report(...fault)
   }
@@ -128,14 +128,14 @@ export function checkShape(file: SourceFile, value: unknown, shape: object, poin
   const ofWrongType = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   )
-  const told = errors.filter(
+  const relevant = errors.filter(
     ({ keyword, instancePath }) =>
       (keyword === 'type' && !isRepeated(instancePath, value, ofWrongType)) ||
       (keyword !== 'type' && !ofWrongType.has(instancePath)),
   )
-  for (const error of withoutMissing(told)) {
+  for (const error of withoutMissing(relevant)) {
     const original = originals.get(error.parentSchema!) as Shape<unknown> | undefined
-    tell(file, pointer, { ...error, ...(original && { original }) }, report)
+    reportError(file, pointer, { ...error, ...(original && { original }) }, report)
   }
   return false
 }
@@ -161,11 +161,11 @@ function nearBranch(branches: readonly Shape<unknown>[], data: unknown): number 
 }
 
 /** An unknown key beside a missing one is probably misspelt, so only one mistake is reported. */
-function withoutMissing(errors: readonly ErrorObject[]): Told[] {
+function withoutMissing(errors: readonly ErrorObject[]): ShapeError[] {
   const errorsAt = (keyword: string, instancePath: string) =>
     errors.filter((error) => error.keyword === keyword && error.instancePath === instancePath)
   const heard = new Set<ErrorObject>()
-  const told = errors.map((error): Told => {
+  const merged = errors.map((error): ShapeError => {
     if (error.keyword !== 'additionalProperties') return error
     const absent = errorsAt('required', error.instancePath)
     const unknown = errorsAt('additionalProperties', error.instancePath)
@@ -177,12 +177,12 @@ function withoutMissing(errors: readonly ErrorObject[]): Told[] {
     heard.add(meant)
     return { ...error, missing: String(meant.params.missingProperty) }
   })
-  return told.filter((_, index) => !heard.has(errors[index]))
+  return merged.filter((_, index) => !heard.has(errors[index]))
 }
 
 const isBelow = (pointer: string, root: string) => pointer === root || pointer.startsWith(`${root}/`)
 
-interface Told extends ErrorObject {
+interface ShapeError extends ErrorObject {
   /** The shape as it was declared. */
   original?: Shape<unknown>
   /** The key that an unknown one was probably meant to be, because it is missing. */
@@ -192,7 +192,7 @@ interface Told extends ErrorObject {
 const lostChange = (key: string) =>
   `There is no "${key}" here that a patch could change, and it is incomplete as a new one`
 
-function tell(file: SourceFile, root: string, error: Told, report: Report): void {
+function reportError(file: SourceFile, root: string, error: ShapeError, report: Report): void {
   const { keyword, data, params, parentSchema, original } = error
   const at = `${root}${error.instancePath}`
   const say = (code: IssueCode, parameters: Given, pointer = at, key = false) =>

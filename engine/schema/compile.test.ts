@@ -293,9 +293,9 @@ describe('mistakes', () => {
       )
     expect(codesOf(linked('open'))).toEqual([])
     expect(codesOf(linked('opn'))).toEqual(['not-allowed-value'])
-    const asks = (field: string) => changed('shop/order.entity.json', '"total > 100"', `"'${field}' in changed"`)
-    expect(codesOf(asks('total'))).toEqual([])
-    expect(codesOf(asks('totl'))).toEqual(['unknown-field'])
+    const whenChanged = (field: string) => changed('shop/order.entity.json', '"total > 100"', `"'${field}' in changed"`)
+    expect(codesOf(whenChanged('total'))).toEqual([])
+    expect(codesOf(whenChanged('totl'))).toEqual(['unknown-field'])
   })
 
   test('include names that JavaScript predefines', () => {

@@ -87,8 +87,8 @@ export function compileWithWarnings(sources: readonly SourceText[], lists: Lists
     catalog,
     isClean: (file) => reporter.isClean((other) => other === file),
     doubtOf: (screen, warn) =>
-      doubtScreen(screen, names, catalog!, (code, ...told) =>
-        warn(screen.source, told[0], code as WarningCode, told[1]),
+      doubtScreen(screen, names, catalog!, (code, ...details) =>
+        warn(screen.source, details[0], code as WarningCode, details[1]),
       ),
   })
   // If a screen has the wrong entity, links to it are not at fault.
@@ -103,7 +103,13 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   const memory = new Memory(names, report)
   const linked = expanded.map((file) => ({
     source: file.source,
-    ...memory.recall('link', file.source, [file.value], (among, tell) => link(file, among, tell), 'structure'),
+    ...memory.recall(
+      'link',
+      file.source,
+      [file.value],
+      (among, reportIssue) => link(file, among, reportIssue),
+      'structure',
+    ),
   }))
   checkUses(
     linked.flatMap(({ source, runs }) => runs.map((run) => ({ ...run, source }))),
@@ -117,7 +123,13 @@ function compileAll(sources: readonly SourceText[], lists: Lists) {
   )
   for (const entity of Object.values(names.entities)) {
     if (entity.sound)
-      memory.recall('relations', entity, [], (among, tell) => checkRelations(entity, among, tell), 'structure')
+      memory.recall(
+        'relations',
+        entity,
+        [],
+        (among, reportIssue) => checkRelations(entity, among, reportIssue),
+        'structure',
+      )
   }
   for (const screen of Object.values(names.screens)) if (screen.sound) checkScreen(screen, names, report)
   checkCycles(names, report)

@@ -35,7 +35,7 @@ function catalogOf(...changes: Change[]): Catalog {
   return catalog!
 }
 const product = catalogOf()
-const told = (after: Catalog, before = product) =>
+const diffOf = (after: Catalog, before = product) =>
   diffData({
     database: server.database,
     before,
@@ -49,18 +49,18 @@ test('reports records that could no longer be saved, except those that could not
   const [first, second] = [await customerValues(server), await customerValues(server)]
   const short = await server.create('/customer', { ...first, name: '甲乙' })
   await server.create('/customer', { ...second, name: '甲乙丙丁戊己庚' })
-  expect(await told(product)).toEqual([])
+  expect(await diffOf(product)).toEqual([])
   const longer = catalogOf([
     'customer/customer.entity.json',
     '"name": { "type": "text", "minLength": 2',
     '"name": { "type": "text", "minLength": 5',
   ])
-  expect(await told(longer)).toEqual([
+  expect(await diffOf(longer)).toEqual([
     { kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('name: ') },
   ])
   // A value that is already invalid is not reported.
   await sql`update customer set name = 'x' where id = ${short}`.execute(server.database.kysely)
-  expect((await told(longer)).map(({ count }) => count)).toEqual([1])
+  expect((await diffOf(longer)).map(({ count }) => count)).toEqual([1])
   await sql`update customer set name = '甲乙' where id = ${short}`.execute(server.database.kysely)
 })
 
@@ -75,7 +75,7 @@ test.skipIf(isRepeated())('judges a renamed field under its new name', async () 
     options: { ...fields.name.options, minLength: 5 },
   }
   delete fields.name
-  const [invalid] = await told(after, before)
+  const [invalid] = await diffOf(after, before)
   expect(invalid).toEqual({ kind: 'invalid', of: 'customer', count: 1, text: expect.stringContaining('shortName: ') })
 })
 
@@ -90,7 +90,7 @@ test('judges rows with their records, including masked fields', async () => {
   const after = structuredClone(catalogOf())
   const { name, mobile } = after.entities.customerContact.fields
   name.options = { ...name.options, minLength: 5 }
-  expect(await told(after)).toEqual([
+  expect(await diffOf(after)).toEqual([
     { kind: 'invalid', of: 'customer', count: 1, text: expect.stringMatching(/contacts\.name: .* \(1\)$/) },
   ])
   name.options = { ...name.options, minLength: 2 }
@@ -98,7 +98,7 @@ test('judges rows with their records, including masked fields', async () => {
   after.entities.customerContact.rules = [
     { check: "mobile != '13800138001'", at: 'mobile', message: { cn: '不可用', en: 'Not this one' } },
   ]
-  expect(await told(after)).toEqual([
+  expect(await diffOf(after)).toEqual([
     {
       kind: 'invalid',
       of: 'customer',
@@ -112,7 +112,7 @@ test('judges rows with their records, including masked fields', async () => {
     type: 'text',
     options: { ...after.entities.customer.fields.name.options, minLength: 50, maxLength: 60 },
   })
-  expect(await told(after)).toMatchObject([
+  expect(await diffOf(after)).toMatchObject([
     { of: 'customer', count: 3, text: expect.stringContaining('consigneeMobile: ') },
   ])
 })
@@ -135,7 +135,7 @@ test('reports the views, roles and imports that name something removed', async (
   plan.columns = plan.columns.filter(({ field }: { field: string }) => field !== 'uscc')
   after.permissions = after.permissions.filter(({ value }) => value !== 'customer:customer:assign')
   delete after.screens['payBatch.list']
-  expect(await told(after, before)).toEqual([
+  expect(await diffOf(after, before)).toEqual([
     { kind: 'view', of: 'customer.list', count: 2, text: 'views that users have arranged: the column uscc goes' },
     {
       kind: 'view',
@@ -157,7 +157,7 @@ test('reports how many values a change of a table would lose, and changes nothin
   const after = structuredClone(catalogOf())
   const column = after.tables.customer.columns.find(({ name }) => name === 'name')!
   column.type = 'varchar(3)'
-  expect(await told(after)).toMatchObject([
+  expect(await diffOf(after)).toMatchObject([
     { kind: 'lossy', of: 'customer', count: 2, text: expect.stringContaining('without loss') },
   ])
   expect((await server.admin.get('/customer/list')).result.total).toBe(3)
@@ -166,5 +166,5 @@ test('reports how many values a change of a table would lose, and changes nothin
 test('refuses a database that has other files in force', async () => {
   const other = structuredClone(catalogOf())
   other.tables.customer.columns.push({ name: 'nobodyHasIt', type: 'text', nullable: true })
-  await expect(told(other, other)).rejects.toThrow('it lacks customer.nobodyHasIt')
+  await expect(diffOf(other, other)).rejects.toThrow('it lacks customer.nobodyHasIt')
 })

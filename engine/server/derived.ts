@@ -167,8 +167,8 @@ function choosing(
       ...Object.values(other.actions),
     ]
     for (const { form, permission, ...more } of asking) {
-      const asked = [...form.map(({ field }) => field), ...('update' in more ? (more.update ?? []) : [])]
-      if (asked.includes(name)) permissions.add(permission)
+      const formFields = [...form.map(({ field }) => field), ...('update' in more ? (more.update ?? []) : [])]
+      if (formFields.includes(name)) permissions.add(permission)
     }
   }
   return [...permissions]

@@ -89,34 +89,38 @@ async function another(catalog: Catalog) {
     payload: { username: 'admin', password: administratorPassword },
   })
   const token = login.json().data.token as string
-  const ask = async (method: 'GET' | 'POST', path: string, payload?: object) => {
+  const call = async (method: 'GET' | 'POST', path: string, payload?: object) => {
     const answer = await server.inject({ method, url: `/api${path}`, headers: { token }, ...(payload && { payload }) })
     return { status: answer.statusCode, again: answer.headers['retry-after'], ...answer.json() }
   }
-  return { runtime, files, ask, put: () => reloadSchemas(runtime, () => ({ ...files, issues: [] })) }
+  return { runtime, files, call, put: () => reloadSchemas(runtime, () => ({ ...files, issues: [] })) }
 }
 
 it('a process of another generation answers 503 and writes nothing until it has caught up', async () => {
   const [one, other] = [await another(first), await another(first)]
-  const asked = () => other.ask('GET', '/setting/user/list')
-  expect(await asked()).toMatchObject({ status: 200 })
+  const listUsers = () => other.call('GET', '/setting/user/list')
+  expect(await listUsers()).toMatchObject({ status: 200 })
 
   const next = renamed(first)
   one.files.catalog = next
   expect(await one.put()).toEqual([])
-  expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+  expect(await one.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
 
-  expect(await asked()).toMatchObject({ status: 503, again: '2', message: expect.stringMatching('系统配置正在更新') })
+  expect(await listUsers()).toMatchObject({
+    status: 503,
+    again: '2',
+    message: expect.stringMatching('系统配置正在更新'),
+  })
   const save = { id: 1, revision: 1, values: { introduction: '写不进去的' } }
-  expect(await other.ask('POST', '/setting/user/update', save)).toMatchObject({ status: 503 })
-  expect(await other.ask('GET', '/health')).toMatchObject({ status: 503 })
+  expect(await other.call('POST', '/setting/user/update', save)).toMatchObject({ status: 503 })
+  expect(await other.call('GET', '/health')).toMatchObject({ status: 503 })
   const late = { ...house.context(), runtime: other.runtime, derived: other.runtime.derived }
   await expect(inWork(late, { cause: 'system' }, () => Promise.resolve('written'))).rejects.toThrow(/generation/)
 
   other.files.catalog = next
-  await vi.waitFor(async () => expect(await asked()).toMatchObject({ status: 200 }))
+  await vi.waitFor(async () => expect(await listUsers()).toMatchObject({ status: 200 }))
   expect(other.runtime.derived.catalog.hash).toBe(next.hash)
-  expect(await other.ask('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
+  expect(await other.call('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
   expect(await columns()).toEqual(['about'])
 })
 
@@ -213,7 +217,7 @@ it.skipIf(!isLong)('refuses a reload from a process that is behind', async () =>
   other.files.catalog = { ...first, hash: 'labels of another' }
   expect(await one.put()).toEqual([])
   await expect(other.put()).rejects.toMatchObject({ code: 'otherSchemas' })
-  expect(await one.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+  expect(await one.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
 })
 
 it.skipIf(!isLong)(
@@ -231,7 +235,7 @@ it.skipIf(!isLong)(
     await follow()
     await rename('overlay_away', 'system_overlay').execute(house.database.kysely)
     expect(errors).toHaveLength(1)
-    expect(await other.ask('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+    expect(await other.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
     const { catalog, declared } = other.runtime.derived
     expect(catalog.hash).toBe(next.hash)
     expect(catalog.dictionaries).not.toBe(declared)

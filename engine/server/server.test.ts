@@ -86,12 +86,12 @@ describe('every answer', () => {
 
 describe('OpenAPI', () => {
   it('lists every operation once, and describes the records', async () => {
-    const ask = (headers = {}) => house.server.inject({ url: '/api/openapi.json', headers })
-    expect((await ask()).statusCode).toBe(401)
-    const answered = await ask({ token: house.admin.token })
+    const getDocument = (headers = {}) => house.server.inject({ url: '/api/openapi.json', headers })
+    expect((await getDocument()).statusCode).toBe(401)
+    const answered = await getDocument({ token: house.admin.token })
     const document = answered.json()
     const again = { token: house.admin.token, 'if-none-match': String(answered.headers.etag) }
-    expect((await ask(again)).statusCode).toBe(304)
+    expect((await getDocument(again)).statusCode).toBe(304)
     expect(openApiOf(house.runtime.derived)).toBe(openApiOf(house.runtime.derived))
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods as object).flatMap(({ operationId }) => operationId ?? []),

@@ -17,7 +17,7 @@ const leave = async (box: HTMLInputElement, text: string) => {
   })
   await act(async () => box.blur())
 }
-const told = (box: HTMLElement) => [
+const problemOf = (box: HTMLElement) => [
   box.getAttribute('aria-invalid'),
   document.getElementById(box.getAttribute('aria-describedby') ?? '')?.textContent,
 ]
@@ -28,17 +28,17 @@ test('an unreadable date stays at its field with the expected format, and blocks
   const box = () => screen.getByLabelText<HTMLInputElement>(label('due').cn)
   await waitFor(box)
   await leave(box(), 'next week')
-  await waitFor(() => expect(told(box())).toEqual(['true', '不是有效日期，请按2026-03-05的格式填写']))
+  await waitFor(() => expect(problemOf(box())).toEqual(['true', '不是有效日期，请按2026-03-05的格式填写']))
   expect(box().value).toBe('next week')
   fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
   await screen.findByText('1项需要修改')
   expect(request.post).not.toHaveBeenCalled()
   speak('en')
   const english = screen.getByLabelText<HTMLInputElement>(label('due').en)
-  expect(told(english)).toEqual(['true', 'Not a valid date: write it as 2026-03-05'])
+  expect(problemOf(english)).toEqual(['true', 'Not a valid date: write it as 2026-03-05'])
   speak('cn')
   await leave(box(), '2026/3/5')
-  await waitFor(() => expect(told(box())[0]).not.toBe('true'))
+  await waitFor(() => expect(problemOf(box())[0]).not.toBe('true'))
   fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }))
   await waitFor(() => expect(request.post).toHaveBeenCalled())
   expect(request.post.mock.lastCall![1].values.due).toBe('2026-03-05')
@@ -60,14 +60,14 @@ test.each([
     file: '',
     body: { ...body, paths: { list: '/thing/list' } },
   }
-  const { asked } = await openScreen({
+  const { requests } = await openScreen({
     bundle: bundleOf(plan, [fieldOf('text', 'name'), fieldOf(type, 'due')]),
     answers: { '/thing/list': { list: [], total: 0, sums: {}, counts: [] } },
   })
-  const lists = () => asked.filter(({ path }) => path === '/thing/list').length
+  const lists = () => requests.filter(({ path }) => path === '/thing/list').length
   const box = await screen.findByLabelText<HTMLInputElement>('到期', { selector: 'input[id$=due]' })
   await leave(box, '2026-13-45')
-  await waitFor(() => expect(told(box)).toEqual(['true', message]))
+  await waitFor(() => expect(problemOf(box)).toEqual(['true', message]))
   expect(box.value).toBe('2026-13-45')
   const before = lists()
   await user.submit(box)

@@ -36,15 +36,15 @@ test.each(commands)('the help of $name names the options that it takes, and no o
 
 test('prints the help without starting the command', () => {
   expect(commands.length).toBeGreaterThan(12)
-  const told = (...file: string[]) => {
+  const helpOf = (...file: string[]) => {
     const { status, stdout } = spawnSync(process.execPath, [...file, '--help'], { cwd: root, encoding: 'utf8' })
     return { status, stdout }
   }
-  expect(told('--import', 'tsx', 'src/commands/testChanged.ts')).toEqual({
+  expect(helpOf('--import', 'tsx', 'src/commands/testChanged.ts')).toEqual({
     status: 0,
     stdout: expect.stringMatching(/^`npm run test:changed`: the tests that the change reaches, nearest first,/),
   })
-  expect(told('src/commands/start.js')).toEqual({
+  expect(helpOf('src/commands/start.js')).toEqual({
     status: 0,
     stdout: expect.stringMatching(/^`npm start` and `npm run demo`: builds client and server/),
   })

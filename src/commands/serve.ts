@@ -2,7 +2,7 @@ import path from 'node:path'
 import { main } from '../server.ts'
 
 /** The arguments of `npm start`. */
-export interface Asked {
+export interface ServeOptions {
   demo?: boolean
   customers?: string
   persons?: string
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** Serves, with the demo in its own data folder. The entry point of the built server. */
-export async function serveAsAsked({ demo, customers = '60', months = '12', persons = '0' }: Asked): Promise<void> {
+export async function serve({ demo, customers = '60', months = '12', persons = '0' }: ServeOptions): Promise<void> {
   if (!demo) return main()
   process.env.DATA_DIR ||= path.resolve(import.meta.dirname, '../../data-demo')
   await main({

@@ -28,8 +28,8 @@ const { values } = parseArgs({
 
 await buildIfNeeded()
 if (!values.build) {
-  const { serveAsAsked } = await import(pathToFileURL(path.join(root, 'dist/server/serve.js')).href)
-  await serveAsAsked(values)
+  const { serve } = await import(pathToFileURL(path.join(root, 'dist/server/serve.js')).href)
+  await serve(values)
 }
 
 /** The build carries the hash of what it was made from. */

@@ -16,12 +16,12 @@ const conditions = new Set(['requiredWhen', 'visibleWhen', 'readOnlyWhen', 'show
 export function Groups({ found: { groups, permissions, texts }, around }: { found: Inspected; around?: Around }) {
   const t = useDeskWords()
   const { language } = useClient()
-  const told = new Set(
+  const shownPlaces = new Set(
     groups
       .flatMap(({ place, keys }) => [place, ...keys.map((key) => key.place)])
       .map(({ file, line }) => `${file}:${line}`),
   )
-  const elsewhere = texts.filter(({ file, line }) => !told.has(`${file}:${line}`))
+  const elsewhere = texts.filter(({ file, line }) => !shownPlaces.has(`${file}:${line}`))
   return (
     <>
       {groups.map((group) => (

@@ -30,7 +30,7 @@ const signedOut = [50008, 50012, 50014]
 export const isSignedOut = (error: unknown): boolean => error instanceof LegacyError && signedOut.includes(error.code)
 
 async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await ask<T>(method, path, body)
+  const answer = await fetchAnswer<T>(method, path, body)
   if (answer?.code !== success) throw new LegacyError(answer?.code ?? 0, answer?.message || 'Error')
   return answer.data
 }
@@ -40,7 +40,7 @@ async function send<T>(method: string, path: string, body?: unknown): Promise<T>
  * short.
  * @returns null if the answer is not JSON. @throws LegacyError if nothing came in time.
  */
-async function ask<T>(
+async function fetchAnswer<T>(
   method: string,
   path: string,
   body: unknown,
@@ -64,7 +64,7 @@ async function ask<T>(
       return null
     })) as LegacyAnswer<T> | null
   } catch {
-    if (tries > 1) return ask(method, path, body, tries - 1)
+    if (tries > 1) return fetchAnswer(method, path, body, tries - 1)
     throw new LegacyError(0, text('networkFailure'))
   }
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { json } from '../../tests/http.ts'
 import {
   answers,
-  asked,
+  requestsTo,
   button,
   choose,
   click,
@@ -41,7 +41,7 @@ test('a change from the menu sends uppercase MD5, shows its success, and leads t
   expect([confirm.type, confirm.form]).toEqual(['submit', labelled('原始密码').closest('form')])
   await click(confirm)
   expect((await screen.findByRole('status')).textContent).toBe('密码修改成功')
-  expect(asked('/auth/change-password').map(({ body }) => JSON.parse(body))).toEqual([
+  expect(requestsTo('/auth/change-password').map(({ body }) => JSON.parse(body))).toEqual([
     { OldPassword: md5('Before-2026'), NewPassword: md5('After-2026') },
   ])
   expect([hash(), localStorage.getItem('token')]).toEqual(['/login', null])
@@ -58,7 +58,7 @@ test('a change at the first sign-in sends trimmed text, shows its success, and l
   await click(await button('确定'))
   await waitFor(() => expect(hash()).toBe('/login'))
   expect((await screen.findByRole('status')).textContent).toBe('修改成功')
-  expect(asked('/partner-user/change-password').map(({ body }) => JSON.parse(body))).toEqual([
+  expect(requestsTo('/partner-user/change-password').map(({ body }) => JSON.parse(body))).toEqual([
     { original_password: 'Before-2026', new_password: 'After-2026' },
   ])
 })
@@ -81,7 +81,7 @@ test('all three passwords are required on blur, and the two new ones must match'
   await leave('新密码')
   await screen.findByText('新密码不能与原始密码相同')
   await click(await button('确定'))
-  expect(asked('/auth/change-password')).toEqual([])
+  expect(requestsTo('/auth/change-password')).toEqual([])
 })
 
 const escape = () =>

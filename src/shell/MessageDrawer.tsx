@@ -11,7 +11,7 @@ import { unreadKey, useMessages, useMessageWords } from './useMessages.ts'
 import './messages.css'
 
 /** Other users send messages too, so they are polled at this interval, in milliseconds. */
-const asking = 60_000
+const pollInterval = 60_000
 
 /** The bell in the header with the number of unread messages, and the drawer that it opens. */
 export function MessageButton({ isDrawn }: { isDrawn: boolean }) {
@@ -22,7 +22,7 @@ export function MessageButton({ isDrawn }: { isDrawn: boolean }) {
     queryKey: unreadKey(user.id),
     queryFn: () => request.get<{ unread: number }>('/messages/unread'),
     enabled: isDrawn,
-    refetchInterval: asking,
+    refetchInterval: pollInterval,
     retry: false,
   })
   const unread = data?.unread ?? 0

@@ -9,8 +9,8 @@ import { useShellWords } from './words.ts'
  */
 export function ProgressBar({ opening }: { opening: boolean }) {
   const t = useShellWords()
-  const asking = useIsAsking()
-  const busy = opening || asking
+  const requesting = useIsAsking()
+  const busy = opening || requesting
   const [part, setPart] = useState(0)
   useEffect(() => {
     if (!busy) {

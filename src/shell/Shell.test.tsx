@@ -5,7 +5,7 @@ import type { MenuItem, ScreenPlan } from '../../engine/model/model.ts'
 import { json } from '../../tests/http.ts'
 import type { Answer } from '../../tests/http.ts'
 import { isLong } from '../../tests/long.ts'
-import { answered, answers, app, asked, button, click, good, hash, open, shell } from '../../tests/page.tsx'
+import { answered, answers, app, requestsTo, button, click, good, hash, open, shell } from '../../tests/page.tsx'
 import { bundleOf } from '../../tests/screen.tsx'
 import { fieldOf } from '../../tests/stage.tsx'
 
@@ -68,7 +68,7 @@ test('the tab of a screen that was removed keeps its title', async () => {
   await act(async () => {
     location.hash = '#/agency'
   })
-  await waitFor(() => expect(asked('/plans/app')).toHaveLength(2))
+  await waitFor(() => expect(requestsTo('/plans/app')).toHaveLength(2))
   await act(async () => {
     location.hash = '#/customer'
   })
@@ -81,7 +81,7 @@ test("the user's permissions are read once and stored for the session", async ()
   await waitFor(() =>
     expect(sessionStorage.getItem('MenuPermissions')).toBe('["customer:customer:view","customer:agency:view"]'),
   )
-  expect(asked('/partner-menu/get-user-menus')).toHaveLength(1)
+  expect(requestsTo('/partner-menu/get-user-menus')).toHaveLength(1)
   expect(localStorage.getItem('MenuPermissions')).toBeNull()
 })
 
@@ -89,7 +89,7 @@ test('the frame and its first screen are requested while the user is being read'
   answers['/vue-element-admin/user/info'] = () => undefined
   localStorage.setItem('sessionInUse', '1')
   await open('/customer?page=2', { token: 'old' })
-  await waitFor(() => expect(asked('/plans/app').map(({ query }) => query.get('route'))).toContain('/customer'))
+  await waitFor(() => expect(requestsTo('/plans/app').map(({ query }) => query.get('route'))).toContain('/customer'))
 })
 
 test.skipIf(!isLong)('what could not be read ahead is read again, without a message', async () => {
@@ -121,9 +121,9 @@ test('badges are counted once the screen is drawn', async () => {
   await open('/customer', { token: 'old' })
   await shell()
   await waitFor(() => expect(deliver).toBeDefined())
-  expect(asked(menu).map(({ query }) => query.get('badges'))).toEqual(['later'])
+  expect(requestsTo(menu).map(({ query }) => query.get('badges'))).toEqual(['later'])
   await act(async () => deliver!())
-  await waitFor(() => expect(asked(menu).map(({ query }) => query.get('badges'))).toEqual(['later', null]))
+  await waitFor(() => expect(requestsTo(menu).map(({ query }) => query.get('badges'))).toEqual(['later', null]))
 })
 
 test('a menu that fails to load shows the reason and can be loaded again', async () => {
@@ -149,12 +149,12 @@ test('new settings of administrators are noticed in the first answer, even after
   answers[menu] = settings(5, good([]))
   await open('/customer', { token: 'old' })
   await shell()
-  await waitFor(() => expect(asked(menu)).toHaveLength(1))
+  await waitFor(() => expect(requestsTo(menu)).toHaveLength(1))
   answers['/plans/screen'] = settings(6, json({ code: 404, message: '', result: null }, 404))
   await act(async () => {
     window.location.hash = '/agency'
   })
-  await waitFor(() => expect(asked(menu)).toHaveLength(2))
+  await waitFor(() => expect(requestsTo(menu)).toHaveLength(2))
 })
 
 test('the full-screen button reports that the browser lacks full screen', async () => {
@@ -232,7 +232,7 @@ test('a change of language takes effect at once and is stored', async () => {
   expect(within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByText('Corporate customers')).toBeTruthy()
   expect(localStorage.getItem('erp-locale')).toBe('en')
   await waitFor(() =>
-    expect(asked('/partner-menu/get-user-nav-menu').map(({ headers }) => headers.language)).toContain('en-US'),
+    expect(requestsTo('/partner-menu/get-user-nav-menu').map(({ headers }) => headers.language)).toContain('en-US'),
   )
 })
 

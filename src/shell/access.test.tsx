@@ -5,7 +5,7 @@ import { json, page } from '../../tests/http.ts'
 import {
   answered,
   answers,
-  asked,
+  requestsTo,
   button,
   choose,
   click,
@@ -41,7 +41,7 @@ describe('without a token', () => {
       'fresh',
       'admin',
     ])
-    await waitFor(() => expect(asked('/partner-menu/get-user-nav-menu')[0]?.headers.token).toBe('fresh'))
+    await waitFor(() => expect(requestsTo('/partner-menu/get-user-nav-menu')[0]?.headers.token).toBe('fresh'))
   })
 
   test.each(['//evil.com', 'https://evil.com', 'javascript:alert(1)', '/login'])(
@@ -64,7 +64,7 @@ describe('without a token', () => {
       '请输入用户名',
       '请输入密码',
     ])
-    expect(asked('/vue-element-admin/user/login')).toEqual([])
+    expect(requestsTo('/vue-element-admin/user/login')).toEqual([])
   })
 
   test.skipIf(!isLong)('a refusal is shown for five seconds', async () => {
@@ -119,7 +119,7 @@ describe('logging out', () => {
     expect(within(dialog).getByText('确定退出登录吗？')).toBeTruthy()
     await click(within(dialog).getByRole('button', { name: '取消' }))
     await closed()
-    expect([hash(), localStorage.getItem('token'), asked('/logout').length]).toEqual(['/customer', 'old', 0])
+    expect([hash(), localStorage.getItem('token'), requestsTo('/logout').length]).toEqual(['/customer', 'old', 0])
     expect(document.querySelector('.ant-message-notice')).toBeNull()
   })
 
@@ -134,7 +134,7 @@ describe('logging out', () => {
     expect([hash(), localStorage.getItem('token'), sessionStorage.getItem('MenuPermissions'), document.cookie]).toEqual(
       ['/login', null, null, ''],
     )
-    await waitFor(() => expect(asked('/logout')[0]?.headers['x-token']).toBe('old'))
+    await waitFor(() => expect(requestsTo('/logout')[0]?.headers['x-token']).toBe('old'))
   })
 })
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { bundleOf } from '../../tests/screen.tsx'
 import { entity, field, formPlan, label } from '../../tests/fixtures/screen.tsx'
 import { json } from '../../tests/http.ts'
-import { answers, asked, button, choose, click, good, hash, info, open, shell, type } from '../../tests/page.tsx'
+import { answers, requestsTo, button, choose, click, good, hash, info, open, shell, type } from '../../tests/page.tsx'
 import { isLong } from '../../tests/long.ts'
 
 const refusal = json({ code: 401, message: '', result: null }, 401)
@@ -48,7 +48,7 @@ test('unsaved input is still there when the same user signs in again, and can be
   // The sign of the first save may still be leaving.
   await click(screen.getByRole('button', { name: /保存$/ }))
   await screen.findByText('保存成功')
-  expect(asked('/customer/create').map(({ headers }) => headers.token)).toEqual(['old', 'fresh'])
+  expect(requestsTo('/customer/create').map(({ headers }) => headers.token)).toEqual(['old', 'fresh'])
 })
 
 test('while nobody is signed in, nothing of the former user shows or survives a reload', async () => {
@@ -76,10 +76,10 @@ test('another user gets the screen empty, and sees nothing of the former until i
   await type('用户名', 'zhou')
   await type('密码', 'secret')
   await click(await button('登录'))
-  await waitFor(() => expect(asked('/vue-element-admin/user/info')).toHaveLength(2))
+  await waitFor(() => expect(requestsTo('/vue-element-admin/user/info')).toHaveLength(2))
   expect([hash(), screen.queryByRole('textbox'), screen.queryByRole('tab')]).toEqual(['/customer', null, null])
   await act(async () => answerUser())
-  await waitFor(() => expect(asked('/vue-element-admin/user/info')).toHaveLength(3))
+  await waitFor(() => expect(requestsTo('/vue-element-admin/user/info')).toHaveLength(3))
   await act(async () => answerUser())
   await button('用户菜单: 周演')
   expect((await input('name')).value).toBe('')
@@ -109,7 +109,7 @@ test.skipIf(!isLong)('a late refusal of the earlier session does not end the new
     fireEvent.change(box, { target: { value: '甲公司' } })
   })
   await click(await button('保存'))
-  await waitFor(() => expect(asked('/customer/create')).toHaveLength(1))
+  await waitFor(() => expect(requestsTo('/customer/create')).toHaveLength(1))
   localStorage.setItem('token', 'fresh')
   refuse()
   await waitFor(async () => expect((await button('保存')).getAttribute('aria-disabled')).not.toBe('true'))

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { compile } from '../../engine/schema/compile.ts'
 import type { AppBundle, Catalog, MenuItem, ScreenBundle } from '../../engine/model/model.ts'
 import { germanSchemas, vehicle } from '../../tests/inGerman.ts'
-import { answers, app, asked, button, click, good, info, open, shell } from '../../tests/page.tsx'
+import { answers, app, requestsTo, button, click, good, info, open, shell } from '../../tests/page.tsx'
 import { json } from '../../tests/http.ts'
 import { lists } from '../lists.ts'
 import { language } from '../session/language.ts'
@@ -110,7 +110,7 @@ test.skipIf(!isLong)('ignores a stored language that the product does not have, 
   expect(localStorage.getItem('erp-locale')).toBe('en')
   await click(await button('Deutsch'))
   await waitFor(() => expect(document.title).toBe('Fahrzeuge · Fuhrpark'))
-  const headers = () => asked('/partner-menu/get-user-nav-menu').map((call) => call.headers.language)
+  const headers = () => requestsTo('/partner-menu/get-user-nav-menu').map((call) => call.headers.language)
   await waitFor(() => expect(headers()).toEqual(expect.arrayContaining(['de', 'en-US'])))
 })
 

@@ -10,7 +10,7 @@ const open = (entity: string, id: number, name: string) => {
   setRecord({ entity, endpoint: `/area/${entity}`, id, name }, key)
 }
 const names = () => useTabs.getState().tabs.map(({ record }) => record?.name)
-const asking = (get: (path: string, query: object) => Promise<unknown>) =>
+const requestWith = (get: (path: string, query: object) => Promise<unknown>) =>
   ({ get: vi.fn(get) }) as unknown as Request & { get: ReturnType<typeof vi.fn> }
 
 beforeEach(() => {
@@ -21,14 +21,14 @@ beforeEach(() => {
 })
 
 test('tabs of changed records get the current names, sleeping tabs too', async () => {
-  const request = asking(async () => ({ list: [{ id: 7, code: null, name: '启澜重工' }], total: 1 }))
+  const request = requestWith(async () => ({ list: [{ id: 7, code: null, name: '启澜重工' }], total: 1 }))
   await renameTabs(request, 'customer')
   expect(request.get.mock.calls).toEqual([['/area/customer/options', { id: '7,8', size: 2 }]])
   expect(names()).toEqual(['启澜重工', '云起科技', '东区分部'])
 })
 
 test('requests nothing if no tab shows such a record, and keeps the names after a refusal', async () => {
-  const request = asking(async () => {
+  const request = requestWith(async () => {
     throw new Error('refused')
   })
   await renameTabs(request, 'bank')

@@ -23,17 +23,17 @@ export function useFrame({ fixed, active, tabs }: Frame) {
 
   useLayoutEffect(() => {
     const outer = scroller.current!
-    const tell = () => {
+    const updateHeights = () => {
       const height = frame.current!.offsetHeight
       outer.style.setProperty('--frame-fixed', `${fixed ? height : 0}px`)
       outer.style.setProperty('--frame-shown', `${fixed ? height : Math.max(0, height - outer.scrollTop)}px`)
     }
     const onScroll = () => {
       scrolled.current.set(open.current, outer.scrollTop)
-      tell()
+      updateHeights()
     }
-    tell()
-    const observer = new ResizeObserver(tell)
+    updateHeights()
+    const observer = new ResizeObserver(updateHeights)
     observer.observe(frame.current!)
     outer.addEventListener('scroll', onScroll, { passive: true })
     return () => {

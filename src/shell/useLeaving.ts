@@ -12,14 +12,14 @@ export function useLeaving() {
   const { modal } = useNotices()
   const go = useGo()
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
       if (useTabs.getState().tabs.some((each) => each.dirty)) event.preventDefault()
     }
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    window.addEventListener('beforeunload', onBeforeUnload)
+    return () => window.removeEventListener('beforeunload', onBeforeUnload)
   }, [])
 
-  const askUnsaved = async (keys: string[]) => {
+  const confirmUnsaved = async (keys: string[]) => {
     const dirty = useTabs.getState().tabs.some((each) => keys.includes(each.key) && each.dirty)
     return (
       !dirty ||
@@ -33,7 +33,7 @@ export function useLeaving() {
   }
   /** @param to where to go then, instead of to the next tab */
   const closeTabs = useStable(async (keys: string[], to?: string) => {
-    if (!(await askUnsaved(keys))) return
+    if (!(await confirmUnsaved(keys))) return
     const { active: before, close } = useTabs.getState()
     keys.forEach((key) => close(key))
     const state = useTabs.getState()
@@ -42,7 +42,7 @@ export function useLeaving() {
     go(to ?? (next ? addressOf(next) : bundle.app.home))
   })
   const refreshTab = useStable(async (key: string) => {
-    if (await askUnsaved([key])) useTabs.getState().refresh(key)
+    if (await confirmUnsaved([key])) useTabs.getState().refresh(key)
   })
   const leave = (notice?: string) => {
     forget()
@@ -57,7 +57,7 @@ export function useLeaving() {
       const dirty = useTabs.getState().tabs.some((each) => each.dirty)
       const sure = await modal.confirm({
         title: t('logOut'),
-        content: t(dirty ? 'logOutDirty' : 'logOutAsk'),
+        content: t(dirty ? 'logOutDirty' : 'logOutConfirm'),
         okText: t('confirm'),
         cancelText: t('cancel'),
       })

@@ -35,7 +35,7 @@ const words = defineWords({
   user: { cn: '用户菜单', en: 'User menu' },
   changePassword: { cn: '修改密码', en: 'Change password' },
   logOut: { cn: '退出登录', en: 'Log out' },
-  logOutAsk: { cn: '确定退出登录吗？', en: 'Log out?' },
+  logOutConfirm: { cn: '确定退出登录吗？', en: 'Log out?' },
   logOutDirty: {
     cn: '有未保存的内容，退出后将丢失。确定退出登录吗？',
     en: 'Unsaved changes will be lost. Log out?',

@@ -16,11 +16,11 @@ import { Broken, type World } from './world.ts'
 let world: World
 let books: Books
 beforeAll(async () => {
-  const { broken, told } = await play(sound, [], async (at) => {
+  const { broken, log } = await play(sound, [], async (at) => {
     world = at
     books = await read(at)
   })
-  expect([broken?.message, told.filter((text) => text.includes('refused:'))]).toEqual([undefined, []])
+  expect([broken?.message, log.filter((text) => text.includes('refused:'))]).toEqual([undefined, []])
 })
 afterAll(() => Stage.end())
 

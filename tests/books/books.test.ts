@@ -15,7 +15,7 @@ test(
   async () => {
     const { found, ...sums } = await longRun({ years, seed, steps })
     console.log(sums, found.map(({ rule, times }) => `${rule} (${times})`).join(', '))
-    expect(found.map(({ told, message }) => [...told, message])).toEqual([])
+    expect(found.map(({ log, message }) => [...log, message])).toEqual([])
   },
   60_000 + years * steps * 5_000,
 )

@@ -7,7 +7,7 @@ export interface Found {
   seed: number
   /** How often in this run. */ times: number
   message: string
-  told: string[]
+  log: string[]
   story: Story
 }
 
@@ -23,7 +23,7 @@ export async function longRun({ years, seed, steps }: { years: number; seed: num
     sums.years++
     sums.done += done
     sums.refused += refused
-    if (years > 20 && sums.years % 20 === 0) tell(`${sums.years} years, ${sums.done} steps`)
+    if (years > 20 && sums.years % 20 === 0) print(`${sums.years} years, ${sums.done} steps`)
     if (!broken) continue
     const before = found.get(broken.rule)
     if (before) {
@@ -33,11 +33,11 @@ export async function longRun({ years, seed, steps }: { years: number; seed: num
     const shortest = await shrink(story, broken.rule, avoided)
     const again = await play(shortest, avoided)
     const { rule, message } = again.broken ?? broken
-    found.set(rule, { rule, seed: year, times: 1, message, told: again.told, story: shortest })
-    tell(`\nseed ${year}\n${again.told.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
+    found.set(rule, { rule, seed: year, times: 1, message, log: again.log, story: shortest })
+    print(`\nseed ${year}\n${again.log.join('\n')}\n${message}\n${JSON.stringify(shortest)}`)
   }
   return { ...sums, found: [...found.values()] }
 }
 
 /** Written synchronously, because a long run is watched while it goes on. */
-const tell = (text: string) => writeSync(1, `${text}\n`)
+const print = (text: string) => writeSync(1, `${text}\n`)

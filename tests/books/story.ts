@@ -10,7 +10,7 @@ export interface Story {
   steps: Step[]
 }
 export interface Outcome {
-  told: string[]
+  log: string[]
   /** How many steps did something. */ done: number
   refused: number
   broken?: Broken
@@ -60,22 +60,22 @@ export async function play(
   atEnd?: (world: World) => Promise<void>,
 ): Promise<Outcome> {
   const world = await World.begin(story.fees, avoided)
-  const outcome: Outcome = { told: world.told, done: 0, refused: 0 }
+  const outcome: Outcome = { log: world.log, done: 0, refused: 0 }
   try {
     for (const step of story.steps) {
-      const told = await kinds[step.do].run(world, step as never)
-      if (told === undefined) continue
+      const entry = await kinds[step.do].run(world, step as never)
+      if (entry === undefined) continue
       world.model.acts++
-      world.told.push(`${world.day} ${told}`)
-      if (told.includes('refused:')) outcome.refused++
+      world.log.push(`${world.day} ${entry}`)
+      if (entry.includes('refused:')) outcome.refused++
       else outcome.done++
       if (kinds[step.do].balances) await check(world)
     }
-    world.told.push(`${world.day} ${await kinds.balance.run(world, {} as never)}`)
+    world.log.push(`${world.day} ${await kinds.balance.run(world, {} as never)}`)
     await check(world)
     await atEnd?.(world)
   } catch (error) {
-    if (!(error instanceof Broken)) throw new Error(`${world.told.join('\n')}\n${String(error)}`, { cause: error })
+    if (!(error instanceof Broken)) throw new Error(`${world.log.join('\n')}\n${String(error)}`, { cause: error })
     outcome.broken = error
   }
   return outcome

@@ -68,7 +68,7 @@ export class World {
   day = firstDay
   model: Model = newModel()
   customers: Customer[] = []
-  /** A readable log of what was done. */ told: string[] = []
+  /** A readable log of what was done. */ log: string[] = []
   /** By name: what an invariant remembers from one check to the next. */ kept = new Map<string, unknown>()
   agencies: Agency[] = []
   policies = { social: 0, fund: 0 }

@@ -114,7 +114,7 @@ const choicesOf = ({ widget, options: [options], context }: Case) =>
   context.dictionary(widget.dictionary!(options)!).choices.map(({ value }) => value)
 
 /** Whether a sheet shows the value in words only, which cannot be read back. */
-const isTold = (options: Record<string, unknown>) => options.of !== undefined
+const isWordsOnly = (options: Record<string, unknown>) => options.of !== undefined
 
 describe('an exported value', () => {
   const held = cases.filter(({ widget }) => widget.sheet)
@@ -129,7 +129,7 @@ describe('an exported value', () => {
   )('$type comes back from a workbook, twice, in $language', async ({ example, language }) => {
     const { widget, options, context } = example
     for (const [index, set] of options.entries()) {
-      if (isTold(set)) continue
+      if (isWordsOnly(set)) continue
       const isGood = (value: Value) => value !== null && widget.check(value, set, context) === undefined
       const all = fc.oneof(...valuesOf(example)).map((given) => widget.normalize(given, set) as Value)
       let tried = 0
@@ -151,7 +151,7 @@ describe('an exported value', () => {
           const once = await trip(given)
           if (widget.target) {
             // The import looks these up by name, code or path.
-            expect(once).toEqual(given.map((value) => asked(value)))
+            expect(once).toEqual(given.map((value) => lookupText(value)))
             return
           }
           const back = once.map((value) => widget.normalize(value, set) as Value)
@@ -211,7 +211,7 @@ describe('a cell', () => {
 
 type Pointing = { id: number; code?: string | null; name?: string; path?: string[] }
 
-function asked(value: Value): string | string[] {
+function lookupText(value: Value): string | string[] {
   const written = ({ id, code, name, path }: Pointing) =>
     path?.join(' / ') ?? ((/[、､,，;；\n]/.test(name ?? '') ? code : name) || code || `#${id}`)
   return Array.isArray(value) ? (value as Pointing[]).map(written) : written(value as Pointing)

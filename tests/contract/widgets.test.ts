@@ -199,12 +199,12 @@ describe('shared code never asks "which widget?"', () => {
   test.each(folders)('%s is named nowhere', (type) => {
     const quoted = `['"\`]${type}['"\`]`
     const whose = types.includes(type) ? '([fF]ield|[wW]idget)\\??\\.type' : '\\btype'
-    const asked = [
+    const patterns = [
       `${whose}\\s*[!=]==?\\s*${quoted}`,
       `${quoted}\\s*[!=]==?\\s*([\\w.]*\\.)?${whose}\\b`,
       `\\b(widgets|views)(\\.${type}\\b|\\[${quoted}\\])`,
     ]
-    expect(lines(new RegExp((everyday.includes(type) ? asked : [...asked, quoted]).join('|')))).toEqual([])
+    expect(lines(new RegExp((everyday.includes(type) ? patterns : [...patterns, quoted]).join('|')))).toEqual([])
   })
 
   test('never checks a list of types', () => expect(lines(/\]\.includes\([\w.]*(field|widget)\.type\)/)).toEqual([]))

@@ -15,7 +15,7 @@ export interface LoadOptions {
 }
 
 /** The results as the clients saw them. */
-export interface Asked {
+export interface LoadResults {
   acknowledged: number
   /** Requests sent again with their key, whether or not the first was answered. */
   replayed: number
@@ -37,12 +37,12 @@ const paced = () =>
 const twiceIn = 5
 
 export class Load {
-  readonly asked: Asked = { acknowledged: 0, replayed: 0, refused: 0, broken: 0, unexpected: [] }
+  readonly results: LoadResults = { acknowledged: 0, replayed: 0, refused: 0, broken: 0, unexpected: [] }
   readonly names = new Set<string>()
   readonly prefix = `${randomUUID().slice(0, 8)}-`
   readonly #options: LoadOptions
   readonly #running: Promise<unknown>
-  #waiting: { since: number; tell: () => void }[] = []
+  #waiting: { since: number; notify: () => void }[] = []
   #stopped = false
 
   constructor(options: LoadOptions) {
@@ -55,7 +55,7 @@ export class Load {
   async served(): Promise<number> {
     const since = performance.now()
     await new Promise<void>((resolve) => {
-      this.#waiting.push({ since, tell: resolve })
+      this.#waiting.push({ since, notify: resolve })
     })
     return performance.now() - since
   }
@@ -67,7 +67,7 @@ export class Load {
 
   /** Waits until so many more requests are refused. */
   async refusals(count: number): Promise<void> {
-    for (const until = this.asked.refused + count; this.asked.refused < until && !this.#stopped;) await paced()
+    for (const until = this.results.refused + count; this.results.refused < until && !this.#stopped;) await paced()
   }
 
   async stop(): Promise<void> {
@@ -82,20 +82,20 @@ export class Load {
       for (let attempt = 0; !this.#stopped || attempt === 0; attempt++) {
         const since = performance.now()
         const twice = (count + worker) % twiceIn === 0
-        if (attempt > 0 || twice) this.asked.replayed++
+        if (attempt > 0 || twice) this.results.replayed++
         const answers = await Promise.all(twice ? [send(), send()] : [send()])
         if (answers.includes(true)) {
           this.names.add(name)
-          this.asked.acknowledged++
-          const told = this.#waiting.filter((each) => since > each.since)
-          this.#waiting = this.#waiting.filter((each) => !told.includes(each))
-          for (const { tell } of told) tell()
+          this.results.acknowledged++
+          const due = this.#waiting.filter((each) => since > each.since)
+          this.#waiting = this.#waiting.filter((each) => !due.includes(each))
+          for (const { notify } of due) notify()
           break
         }
         await paced()
       }
     }
-    for (const { tell } of this.#waiting) tell()
+    for (const { notify } of this.#waiting) notify()
   }
 
   /** @returns a function that sends the request, always with the same key, and says whether it was acknowledged */
@@ -112,11 +112,11 @@ export class Load {
       try {
         const answer = await fetch(`${known[next++ % known.length]}/api${path}`, request)
         const { code, message } = (await answer.json()) as { code: number; message: string }
-        if (code === 503 || code === 409) this.asked.refused++
-        else if (code !== 1) this.asked.unexpected.push(`${code} ${message}`)
+        if (code === 503 || code === 409) this.results.refused++
+        else if (code !== 1) this.results.unexpected.push(`${code} ${message}`)
         return code === 1
       } catch {
-        this.asked.broken++
+        this.results.broken++
         return false
       }
     }

@@ -5,10 +5,10 @@ import type { Load } from './Load.ts'
 
 export const receipts = '/settlement/receipt/create'
 
-type Ask = (path: string, values: object) => Promise<number>
+type Create = (path: string, values: object) => Promise<number>
 
 /** @returns a function that gives the values of a receipt by a payer */
-export async function openDesk(create: Ask): Promise<(payer: string) => object> {
+export async function openDesk(create: Create): Promise<(payer: string) => object> {
   const agency = await create('/customer/agency/create', {
     code: 'J001',
     name: '自营机构',

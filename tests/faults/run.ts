@@ -19,12 +19,12 @@ import { Load } from './Load.ts'
 import { Returns } from './Returns.ts'
 import { creating, freePort, postmasterOf, processesOf, type ServerProcess, signIn, startServer } from './servers.ts'
 
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: { kills: { type: 'string' }, outage: { type: 'string' }, within: { type: 'string' } },
 })
-const kills = whole('kills', asked.kills ?? '10')
-const outage = whole('outage', asked.outage ?? '20')
-const within = whole('within', asked.within ?? '1')
+const kills = whole('kills', options.kills ?? '10')
+const outage = whole('outage', options.outage ?? '20')
+const within = whole('within', options.within ?? '1')
 
 function whole(name: string, text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
@@ -69,16 +69,16 @@ async function play(house: House, what: string, act: (load: Load, returns: Retur
   const load = new Load({ urls: () => house.urls, token: house.token, path: receipts, values: house.values })
   await load.more(20)
   const returns = new Returns(within * 1000)
-  const told = await act(load, returns)
+  const summary = await act(load, returns)
   await load.more(20)
   await load.stop()
   const { pool, close } = await openDatabase({ dataDir: house.folder, share: true, connections: 1 })
   const { lost, doubled } = await counted(pool, load)
   await close()
-  const { acknowledged, replayed, refused, broken, unexpected } = load.asked
+  const { acknowledged, replayed, refused, broken, unexpected } = load.results
   failed ||= lost.length + doubled.length + unexpected.length > 0 || returns.isLate
   console.log(
-    `${what}: ${told}; ${acknowledged} acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${replayed} sent again, ` +
+    `${what}: ${summary}; ${acknowledged} acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${replayed} sent again, ` +
       `${refused} refused, ${broken} broken, ${unexpected.length} answered otherwise${unexpected.length > 0 ? ` (${unexpected[0]})` : ''}`,
   )
 }
@@ -117,9 +117,9 @@ try {
     const { name, query, endSessions, end } = await administer(folder)
     await query(`alter database "${name}" allow_connections false`)
     await endSessions()
-    const before = load.asked.refused
+    const before = load.results.refused
     await passed(outage * 1000)
-    const refused = load.asked.refused - before
+    const refused = load.results.refused - before
     await query(`alter database "${name}" allow_connections true`)
     await returns.wait(load)
     await end()
@@ -129,17 +129,17 @@ try {
     const { name, query, endSessions, end } = await administer(folder)
     await query(`alter database "${name}" set default_transaction_read_only = on`)
     await endSessions()
-    const before = load.asked.refused
+    const before = load.results.refused
     await passed(5000)
-    const refused = load.asked.refused - before
+    const refused = load.results.refused - before
     // Sessions begun before this stay open and never write, as those of a former primary.
     await query(`alter database "${name}" reset default_transaction_read_only`)
     await returns.wait(load)
     await end()
     // Each of these sessions refuses one request at most.
-    const since = load.asked.refused
+    const since = load.results.refused
     await Promise.race([load.more(50), load.refusals(50)])
-    failed ||= refused === 0 || load.asked.refused - since >= 50
+    failed ||= refused === 0 || load.results.refused - since >= 50
     return `${refused} requests refused meanwhile, ${returns.text('it writes')}`
   })
   await play(house, 'the database frozen for 5 s', async (load, returns) => {
@@ -212,12 +212,12 @@ async function fullDisk(): Promise<void> {
       await play(small, 'a full disk', async (load, returns) => {
         const embedded = await startEmbedded({ dataDir: disk, connect, share: true })
         const ballast = join(disk, 'ballast')
-        const before = load.asked.refused
+        const before = load.results.refused
         // The database frees space and takes it again, so the disk is filled again and again.
         const filling = setInterval(() => fillUp(disk, ballast), 200)
         await Promise.race([load.refusals(20), passed(60_000)])
         clearInterval(filling)
-        const refused = load.asked.refused - before
+        const refused = load.results.refused - before
         rmSync(ballast)
         // If the disk was never full for the database, the run proves nothing.
         failed ||= refused === 0

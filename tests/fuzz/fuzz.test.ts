@@ -33,7 +33,7 @@ test.for(houses)(
       if (kind === 'empty')
         for (let number = 0; number < 4; number++) await house.create('/customer', await customerValues(house))
       const found = await fuzz(house, { seed, count: share, lanes })
-      if (isLongRun) tell({ seed, kind, share, seconds: (performance.now() - begun) / 1000 }, found)
+      if (isLongRun) report({ seed, kind, share, seconds: (performance.now() - begun) / 1000 }, found)
       expect(found.broken.slice(0, 30)).toEqual([])
       expect(found.background.slice(0, 5)).toEqual([])
       const { statuses, uploads, signIns } = found
@@ -48,7 +48,7 @@ test.for(houses)(
 )
 
 /** One line a house, after what it was found to break. */
-function tell(
+function report(
   run: { seed: number; kind: string; share: number; seconds: number },
   found: Awaited<ReturnType<typeof fuzz>>,
 ): void {

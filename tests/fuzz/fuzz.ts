@@ -60,11 +60,12 @@ export async function fuzz(
   const callers = new Map<string, Caller>([['nobody', { token: '' }]])
   for (const user of await usersOf(house)) callers.set(user.loginName, { token: '', user })
   const background: string[] = []
-  const told = (error: unknown) => String(error instanceof Error ? error.stack : JSON.stringify(error))
-  const log = (error: unknown) => background.push(told(error))
+  const textOf = (error: unknown) => String(error instanceof Error ? error.stack : JSON.stringify(error))
+  const log = (error: unknown) => background.push(textOf(error))
   const reasons = new Map<string, string>()
   // Requests share the server's log as long as it is written nowhere.
-  house.server.log.error = ({ incident, err }: { incident: string; err?: unknown }) => reasons.set(incident, told(err))
+  house.server.log.error = ({ incident, err }: { incident: string; err?: unknown }) =>
+    reasons.set(incident, textOf(err))
   const calls = createCallWorker(house.runtime, { log })
   const run: Run = {
     house,
@@ -97,8 +98,8 @@ async function send(run: Run, { seed, lane, count }: { seed: number; lane: numbe
   const imports = createImportWorker(house.runtime, { log: run.log })
   for (let number = 0; number < count; number++) {
     const as = random.chance(0.75) ? 'admin' : random.pick([...callers.keys()])
-    const sendOne = (request: FuzzedRequest) => ask(run, request, { lane, number, as })
-    if (random.chance(0.02)) await fuzzImport(random, derived, { ask: sendOne, settle: () => imports.drain() })
+    const sendOne = (request: FuzzedRequest) => sendRequest(run, request, { lane, number, as })
+    if (random.chance(0.02)) await fuzzImport(random, derived, { send: sendOne, settle: () => imports.drain() })
     const request = made(random)
     if (isSignIn(request) && random.chance(0.15)) await passTenMinutes(house)
     await sendOne(request)
@@ -109,7 +110,7 @@ async function send(run: Run, { seed, lane, count }: { seed: number; lane: numbe
 const isSignIn = ({ remoteAddress }: FuzzedRequest) => remoteAddress !== undefined
 
 /** Sends a request, and counts its answer. */
-async function ask(run: Run, request: FuzzedRequest, sent: Pick<Broken, 'lane' | 'number' | 'as'>) {
+async function sendRequest(run: Run, request: FuzzedRequest, sent: Pick<Broken, 'lane' | 'number' | 'as'>) {
   const { house, callers, broken } = run
   const { method, url, body, headers, remoteAddress } = request
   const caller = callers.get(sent.as)!

@@ -7,18 +7,18 @@ import type { Random } from './random.ts'
 import { anyText, anyValues, goodValues } from './values.ts'
 
 interface Sender {
-  ask(request: FuzzedRequest): Promise<{ json(): unknown }>
+  send(request: FuzzedRequest): Promise<{ json(): unknown }>
   /** Lets what waits in the background be done. */
   settle(): Promise<void>
 }
 
 /** A file of some rows for a random import: it is uploaded, checked, and mostly written and undone. */
-export async function fuzzImport(random: Random, derived: Derived, { ask, settle }: Sender): Promise<void> {
+export async function fuzzImport(random: Random, derived: Derived, { send, settle }: Sender): Promise<void> {
   const { catalog } = derived
   const plan = random.pick([...derived.imports.values()])
   const into = catalog.entities[plan.into]
   const isFair = random.chance(0.7)
-  const list = await ask({ method: 'GET', url: `/api${into.endpoint}/list?size=5` })
+  const list = await send({ method: 'GET', url: `/api${into.endpoint}/list?size=5` })
   const records = (list.json() as { result?: { list?: Record<string, unknown>[] } | null }).result?.list ?? []
   const cell = ({ field, sample }: ImportColumn, record: Record<string, unknown>): string | number | null => {
     if (random.chance(isFair ? 0.05 : 0.5)) return random.chance(0.2) ? null : anyText(random)
@@ -32,19 +32,19 @@ export async function fuzzImport(random: Random, derived: Derived, { ask, settle
     const record = records.length === 0 ? {} : random.pick(records)
     return Object.fromEntries(plan.columns.map((column) => [column.field, cell(column, record)]))
   })
-  const file = await ask(sentFile(Buffer.from(await workbook(plan, rows))))
+  const file = await send(sentFile(Buffer.from(await workbook(plan, rows))))
   const { result } = file.json() as { result?: object }
   const entity = catalog.entities[plan.batches]
   const needed = Object.values(entity.fields).filter(({ required, readOnly }) => required && !readOnly)
-  const asked = { catalog, entity, needed }
-  const given = random.chance(0.9) ? goodValues(random, asked) : anyValues(random, asked)
+  const inputFields = { catalog, entity, needed }
+  const given = random.chance(0.9) ? goodValues(random, inputFields) : anyValues(random, inputFields)
   const values = { ...given, file: [{ ...result, status: 'success' }] }
-  const made = await ask(call(random, `${entity.endpoint}/create`, { values }))
+  const made = await send(call(random, `${entity.endpoint}/create`, { values }))
   const { id } = (made.json() as { result?: { id?: number } | null }).result ?? {}
   if (id === undefined) return
   for (const name of ['write', 'undo']) {
     await settle()
-    if (random.chance(0.7)) await ask(call(random, `${entity.endpoint}/${name}`, { id }))
+    if (random.chance(0.7)) await send(call(random, `${entity.endpoint}/${name}`, { id }))
   }
   await settle()
 }

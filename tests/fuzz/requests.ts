@@ -4,7 +4,7 @@ import { fixedOperations } from '../../engine/server/http/fixedOperations.ts'
 import type { FuzzedRequest } from './FuzzedRequest.ts'
 import { signIn, upload } from './outside.ts'
 import type { Random } from './random.ts'
-import { type Asked, anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
+import { type InputFields, anyFilters, anyId, anyText, anyValue, anyValues } from './values.ts'
 
 /** Left out, because reading the schema files takes seconds. */
 const left = new Set(['/schemas/reload'])
@@ -53,7 +53,7 @@ export function requestsOf(derived: Derived) {
     return operation.method === 'GET' ? read(random, operation) : write(random, operation)
   }
 
-  function asked({ entity, kind, name }: Operation): Asked {
+  function inputFieldsOf({ entity, kind, name }: Operation): InputFields {
     const { catalog } = derived
     const all = Object.values(entity.fields)
     const called = entity.actions[name] ?? entity.states.flatMap(({ transitions }) => transitions[name] ?? [])[0]
@@ -125,7 +125,7 @@ export function requestsOf(derived: Derived) {
     if (random.chance(operation.kind === 'create' ? 0.1 : 0.75)) body.id = id()
     else if (random.chance(0.8)) body.ids = [id(), id()]
     if (random.chance(0.7)) body.revision = random.chance(0.95) ? 1 + random.below(3) : anyValue(random)
-    if (random.chance(0.95)) body.values = anyValues(random, asked(operation))
+    if (random.chance(0.95)) body.values = anyValues(random, inputFieldsOf(operation))
     if (path.endsWith('/suggest')) {
       body.typed = [random.pick(Object.keys(entity.fields))]
       body.parameters = random.chance(0.5) ? {} : { [random.pick(Object.keys(entity.fields))]: anyText(random) }

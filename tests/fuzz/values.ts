@@ -66,16 +66,16 @@ function goodValue(random: Random, field: Field, catalog: Catalog): unknown {
 }
 
 /** Of an operation: the entity's fields, and those that it demands. */
-export interface Asked {
+export interface InputFields {
   catalog: Catalog
   entity: Entity
   needed: Field[]
 }
 
-export const goodValues = (random: Random, { catalog, needed }: Asked): Record<string, unknown> =>
+export const goodValues = (random: Random, { catalog, needed }: InputFields): Record<string, unknown> =>
   Object.fromEntries(needed.map((field) => [field.name, goodValue(random, field, catalog)]))
 
-export function anyValues(random: Random, { catalog, entity, needed }: Asked): Record<string, unknown> {
+export function anyValues(random: Random, { catalog, entity, needed }: InputFields): Record<string, unknown> {
   const fields = Object.values(entity.fields)
   const writable = fields.filter(({ readOnly, computed }) => !readOnly && !computed)
   const some = (from: Field[], most: number) => Array.from({ length: random.below(most + 1) }, () => random.pick(from))

@@ -293,13 +293,13 @@ describe('an auditor, who may not see sensitive values', () => {
     return id
   }
   const secrets = [mobile, second, ...accounts]
-  const telling = (text: string) => secrets.filter((secret) => text.includes(secret))
+  const secretsIn = (text: string) => secrets.filter((secret) => text.includes(secret))
 
   test('gets no sensitive value in any answer or export', async () => {
     const id = await subject('审计测试')
     const as = { user: 'auditor' }
     expect(
-      telling(JSON.stringify(await call('GET', '/customer/detail', { id }, { user: 'admin' }))),
+      secretsIn(JSON.stringify(await call('GET', '/customer/detail', { id }, { user: 'admin' }))),
       'they are there',
     ).not.toEqual([])
     const answers = {
@@ -309,7 +309,7 @@ describe('an auditor, who may not see sensitive values', () => {
       approvals: await call('GET', '/customer/customerApproval/list', { filters: { customer: { equals: id } } }, as),
       options: await call('GET', '/customer/options', { id }, as),
     }
-    for (const [name, answer] of Object.entries(answers)) expect(telling(JSON.stringify(answer)), name).toEqual([])
+    for (const [name, answer] of Object.entries(answers)) expect(secretsIn(JSON.stringify(answer)), name).toEqual([])
     expect((await detail('/customer', id, 'auditor')).consigneeMobile).toMatch(/^\d{0,4}\*+\d{0,4}$/)
 
     const sheet = await fetch(
@@ -319,7 +319,7 @@ describe('an auditor, who may not see sensitive values', () => {
     expect(sheet.status).toBe(200)
     const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()))
     expect(sheets[0].rows.length).toBe(2)
-    expect(telling(JSON.stringify(sheets[0].rows))).toEqual([])
+    expect(secretsIn(JSON.stringify(sheets[0].rows))).toEqual([])
   })
 
   test('learns nothing by searching, filtering or sorting', async () => {

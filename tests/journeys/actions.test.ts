@@ -87,8 +87,8 @@ function waysOf(actionCase: ActionCase): string[] {
   const { kind } = screen.plan
   const call = decision?.do ?? run
   const fields = call.kind === 'call' ? call.form.map(({ field }) => entityOf(screen).fields[field]) : []
-  const asked = fields.filter(({ computed }) => !computed).map(({ type }) => type)
-  const asks = (decision?.confirm ?? confirm) !== undefined
+  const promptedTypes = fields.filter(({ computed }) => !computed).map(({ type }) => type)
+  const needsConfirm = (decision?.confirm ?? confirm) !== undefined
   const prepares = call.kind === 'call' && call.prepare !== undefined
   const common = fields.some(({ computed }) => computed) ? ['computes'] : []
   return isLong
@@ -96,22 +96,22 @@ function waysOf(actionCase: ActionCase): string[] {
         ...common,
         `${run.kind} ${on} of ${kind}`,
         `${on} of ${kind} in a ${wayTo(screen)}`,
-        ...(asks ? [`${run.kind} ${on} asks`] : []),
-        ...asked.map((type) => `asks for ${type}`),
+        ...(needsConfirm ? [`${run.kind} ${on} asks`] : []),
+        ...promptedTypes.map((type) => `asks for ${type}`),
         ...(prepares ? [placeOf(actionCase)] : []),
       ]
     : [
         ...common,
         run.kind === 'call' ? `calls from ${on}` : run.kind,
-        ...(asks ? [`${run.kind} asks`] : []),
-        ...(asked.length > 0 ? ['prompts'] : []),
+        ...(needsConfirm ? [`${run.kind} asks`] : []),
+        ...(promptedTypes.length > 0 ? ['prompts'] : []),
         ...(prepares ? ['prepares'] : []),
       ]
 }
 // Drawers are opened with each screen elsewhere; a list in a drawer has no address that shows its query.
-const isTold = ({ screen, action: { do: run } }: ActionCase) =>
+const isTestedHere = ({ screen, action: { do: run } }: ActionCase) =>
   run.kind !== 'drawer' && (run.kind !== 'export' || wayTo(screen) !== 'drawer')
-const byHand = covering(cases.filter(isTold), waysOf)
+const byHand = covering(cases.filter(isTestedHere), waysOf)
 
 const onRecord = ({ on }: ActionPlan) => on !== 'toolbar'
 const within = ({ body }: ScreenPlan) => (body as Partial<ListPlan>).where
@@ -194,9 +194,9 @@ async function answersTo(entity: Entity, { do: run, on }: ActionPlan, records: R
   for (const { field, label } of run.form) {
     if (entity.fields[field].computed || (prepared[field] ?? null) !== null) continue
     const values = { ...whole, ...Object.fromEntries(fillings.map((filling) => [filling.field.name, filling.value])) }
-    const asked = { ...entity.fields[field], ...(label && { label }) }
-    if (records.length === 0 || isVisible(entity, asked, values, verdictContext(values)))
-      fillings.push(await fillingBeside(entity, asked, values))
+    const promptedField = { ...entity.fields[field], ...(label && { label }) }
+    if (records.length === 0 || isVisible(entity, promptedField, values, verdictContext(values)))
+      fillings.push(await fillingBeside(entity, promptedField, values))
   }
   return fillings
 }
@@ -338,9 +338,9 @@ const done: { [K in Exclude<ActionPlan['do']['kind'], 'drawer'>]: (action: Of<K>
     await expect.poll(unseen, { message: 'what is to be reviewed and is not shown' }).toEqual([])
     const decide = button(review, decision!.label.cn)
     await decide.click()
-    const asked = decision!.do.kind === 'call' ? decision!.do.form : []
+    const promptedFields = decision!.do.kind === 'call' ? decision!.do.form : []
     const question = questionOf(decision!, records, entity)
-    if (asked.length > 0) {
+    if (promptedFields.length > 0) {
       given.push(...(await answer(place, entity, decision!, records)))
       await decide.click()
     } else if (question) await confirm(place.page, question)
@@ -510,12 +510,12 @@ describe('a record offers exactly the actions that its state allows:', () => {
   ])
 
   // A list and the details of one entity share conditions, so each condition is tested once.
-  const told = new Set<string>()
+  const tested = new Set<string>()
   const unseen = except(conditional, seen).filter(
     (screen) =>
       actionsAt(screen).filter(({ name, shownWhen }) => {
         const condition = [screen.plan.entity, JSON.stringify(within(screen.plan)), name, shownWhen].join(' ')
-        return shownWhen !== undefined && !told.has(condition) && Boolean(told.add(condition))
+        return shownWhen !== undefined && !tested.has(condition) && Boolean(tested.add(condition))
       }).length > 0,
   )
 

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { ListResult, RecordData, WireProblem } from '../../engine/model/model.ts'
-import { ask } from './demo.ts'
+import { callHost } from './demo.ts'
 import { password } from './server.ts'
 import { visibleTexts } from './visibleTexts.ts'
 
@@ -40,7 +40,7 @@ let hosted: string | undefined
 /** The state of the database in which `answers` were read. */
 let state = ''
 /** Whether the state was checked in this test and since the last call that may write. */
-let isAsked = false
+let isStateChecked = false
 const answers = new Map<string, Promise<unknown>>()
 /** One context for each kind of user and window, shared by its pages. */
 const contexts = new Map<string, Promise<BrowserContext>>()
@@ -66,7 +66,7 @@ export async function connectBrowser(): Promise<void> {
 
 /** After each test: closes everything it has opened, and expects no complaints. */
 export async function endTest(hasFailed: boolean): Promise<void> {
-  isAsked = false
+  isStateChecked = false
   await leaveStaying(hasFailed)
   await Promise.all(pages.splice(0).map((page) => page.close()))
   for (const item of fresh.splice(0)) {
@@ -125,7 +125,7 @@ interface Hosted {
 
 /** A start that failed does not fail the files that follow. */
 const beginShared = (): Promise<Hosted> =>
-  (shared ??= ask<Hosted>('/begin').catch((error: unknown) => {
+  (shared ??= callHost<Hosted>('/begin').catch((error: unknown) => {
     shared = undefined
     throw error
   }))
@@ -137,13 +137,13 @@ const beginShared = (): Promise<Hosted> =>
 export function useDemo({ isShared = false } = {}): void {
   let begun: Hosted | undefined
   beforeAll(async () => {
-    begun = await (isShared ? beginShared() : ask<Hosted>('/begin'))
+    begun = await (isShared ? beginShared() : callHost<Hosted>('/begin'))
     useServer(begun.url, begun.id)
   })
   afterAll(async () => {
     if (!begun || isShared) return
     await leaveServer(begun.url)
-    await ask(`/end?id=${begun.id}`)
+    await callHost(`/end?id=${begun.id}`)
   })
 }
 
@@ -155,7 +155,7 @@ export function useServer(url: string, id?: string): void {
   if (url !== address) tokens.clear()
   address = url
   hosted = id
-  isAsked = false
+  isStateChecked = false
   answers.clear()
 }
 export const url = (): string => address
@@ -257,9 +257,9 @@ async function closeOthers(page: Page): Promise<void> {
     return tabs.filter((tab) => tab.querySelector('.tab-dirty')).length
   })
   const sure = page.locator('.ant-modal-confirm-btns .ant-btn-primary')
-  for (let asked = unsaved; asked > 0; asked--) {
+  for (let remaining = unsaved; remaining > 0; remaining--) {
     await sure.last().click()
-    await expect.poll(() => sure.count()).toBe(asked - 1)
+    await expect.poll(() => sure.count()).toBe(remaining - 1)
   }
   await page.locator(others).first().waitFor({ state: 'detached' })
 }
@@ -379,7 +379,7 @@ export async function api<T = unknown>(
     },
     body: method === 'POST' ? JSON.stringify(body) : undefined,
   })
-  if (method === 'POST') isAsked = false
+  if (method === 'POST') isStateChecked = false
   return { status: answer.status, ...((await answer.json()) as Omit<Answer<T>, 'status'>) }
 }
 
@@ -398,11 +398,11 @@ export async function call<T = unknown>(...given: Parameters<typeof api>): Promi
  */
 export async function known<T>(path: string, query: object = {}): Promise<T> {
   if (hosted === undefined) return call<T>('GET', path, query)
-  if (!isAsked) {
-    const now = await ask<{ state: string }>(`/state?id=${hosted}`)
+  if (!isStateChecked) {
+    const now = await callHost<{ state: string }>(`/state?id=${hosted}`)
     if (now.state !== state) answers.clear()
     state = now.state
-    isAsked = true
+    isStateChecked = true
   }
   const key = `${path} ${JSON.stringify(query)}`
   if (!answers.has(key)) answers.set(key, call<T>('GET', path, query))

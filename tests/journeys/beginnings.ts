@@ -31,12 +31,12 @@ export function defaultsOf(entity: Entity, given: RecordData = {}): RecordData {
 /** The same, with the values looked up or copied from the records that it refers to. */
 export async function beginningOf(entity: Entity, given: RecordData = {}): Promise<RecordData> {
   let values = { ...given }
-  const asked = new Set<string>()
+  const lookedUp = new Set<string>()
   for (;;) {
-    const references = referencesOf(entity).filter(({ name }) => (values[name] ?? null) !== null && !asked.has(name))
+    const references = referencesOf(entity).filter(({ name }) => (values[name] ?? null) !== null && !lookedUp.has(name))
     if (references.length === 0) return defaultsOf(entity, values)
     for (const { name } of references) {
-      asked.add(name)
+      lookedUp.add(name)
       values = { ...values, ...(await lookUp(entity, name, values)) }
     }
   }

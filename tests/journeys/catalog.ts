@@ -97,9 +97,9 @@ export const screenCases: ScreenCase[] = Object.values(catalog.screens).flatMap(
 export const likenessOf = ({ plan: { file, kind, entity }, variant }: ScreenCase): string => {
   const isOfImport = kind === 'form' && file.endsWith('.imports.json')
   const { fields = {} } = isOfImport ? catalog.entities[entity!] : {}
-  const asked = Object.values(fields).filter((field) => isWritable(field, widgets))
+  const writable = Object.values(fields).filter((field) => isWritable(field, widgets))
   return isOfImport
-    ? `form of an import ${asked.map(({ name }) => name).join()}`
+    ? `form of an import ${writable.map(({ name }) => name).join()}`
     : `${file} ${kind} ${variant?.value ?? ''}`
 }
 /** One screen of each group of similar screens: the one with the most fields. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { leaveServer, useServer } from './app.ts'
-import { ask, copyDemo } from './demo.ts'
+import { callHost, copyDemo } from './demo.ts'
 import { startServer } from './server.ts'
 
 /** A copy of the schema files, and the folder around it for anything else that a test needs. */
@@ -26,8 +26,8 @@ interface Served {
 export const serveCopiedSchemas = ({ prepare }: { prepare?(schemas: string): void } = {}): Place =>
   around(async ({ schemas }) => {
     prepare?.(schemas)
-    const { id, url } = await ask<{ id: string; url: string }>(`/begin?schemas=${encodeURIComponent(schemas)}`)
-    return { id, url, end: () => ask(`/end?id=${id}`) }
+    const { id, url } = await callHost<{ id: string; url: string }>(`/begin?schemas=${encodeURIComponent(schemas)}`)
+    return { id, url, end: () => callHost(`/end?id=${id}`) }
   })
 
 /**

@@ -234,9 +234,9 @@ test.runIf(isLong)('unsaved input is not lost without a question', async () => {
     'another tab was only looked at',
   ).toBe('未保存测试')
 
-  const asked = page.waitForEvent('dialog')
+  const unloadPrompt = page.waitForEvent('dialog')
   const closing = page.close({ runBeforeUnload: true })
-  const unload = await asked
+  const unload = await unloadPrompt
   expect(unload.type()).toBe('beforeunload')
   await unload.dismiss()
   await closing

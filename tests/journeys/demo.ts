@@ -13,7 +13,7 @@ export function emptyFolder(): { folder: string; remove(): void } {
 }
 
 /** The answer of the host of all journeys. */
-export async function ask<T>(path: string): Promise<T> {
+export async function callHost<T>(path: string): Promise<T> {
   const answer = await fetch(`${inject('host')}${path}`, { method: 'POST' })
   const body = (await answer.json()) as T & { message?: string }
   if (!answer.ok) throw new Error(`${path}: ${body.message}`)
@@ -22,11 +22,11 @@ export async function ask<T>(path: string): Promise<T> {
 
 /** A copy of the demo as it is after the first start, and the options that start a server on it. */
 export async function copyDemo(): Promise<{ start: StartOptions; remove(): Promise<void> }> {
-  const { id, databaseUrl, dataDir } = await ask<Copy>('/copy')
+  const { id, databaseUrl, dataDir } = await callHost<Copy>('/copy')
   return {
     start: { folder: dataDir, environment: { ADMIN_PASSWORD: password, DATABASE_URL: databaseUrl } },
     async remove() {
-      await ask(`/end?id=${id}`)
+      await callHost(`/end?id=${id}`)
     },
   }
 }

@@ -43,11 +43,11 @@ describe('on an empty folder', () => {
   test.runIf(isLong)('no screen opens until the first password is changed', async () => {
     const page = await open('/customer', { user: '' })
     await signIn(page, first)
-    const asked = passwordDialog(page)
-    await says(asked, '请先修改密码，再开始使用')
+    const promptDialog = passwordDialog(page)
+    await says(promptDialog, '请先修改密码，再开始使用')
     await page.keyboard.press('Escape')
     await page.reload()
-    await says(asked, '请先修改密码，再开始使用')
+    await says(promptDialog, '请先修改密码，再开始使用')
     const mistakes: [string, string, string, string][] = [
       ['', '', '', '请输入新密码'],
       [first, 'short', 'short', '8至20位，至少包含字母、数字、符号中的两种'],
@@ -56,26 +56,26 @@ describe('on an empty folder', () => {
       [`${first}x`, password, password, '原始密码错误'],
     ]
     const answer = async (original: string, next: string, repeated: string) => {
-      await asked.getByRole('textbox', { name: '原始密码', exact: true }).fill(original)
-      await asked.getByRole('textbox', { name: '新密码', exact: true }).fill(next)
-      await asked.getByRole('textbox', { name: '确认密码', exact: true }).fill(repeated)
-      await button(asked, '确定').click()
+      await promptDialog.getByRole('textbox', { name: '原始密码', exact: true }).fill(original)
+      await promptDialog.getByRole('textbox', { name: '新密码', exact: true }).fill(next)
+      await promptDialog.getByRole('textbox', { name: '确认密码', exact: true }).fill(repeated)
+      await button(promptDialog, '确定').click()
     }
     for (const [original, next, repeated, message] of mistakes) {
       await answer(original, next, repeated)
       await page.getByText(message).first().waitFor()
-      expect(await asked.count(), 'it stays open').toBe(1)
+      expect(await promptDialog.count(), 'it stays open').toBe(1)
     }
     // Enter in the last field does what the button does.
-    await asked.getByRole('textbox', { name: '原始密码', exact: true }).fill(first)
-    await asked.getByRole('textbox', { name: '确认密码', exact: true }).press('Enter')
+    await promptDialog.getByRole('textbox', { name: '原始密码', exact: true }).fill(first)
+    await promptDialog.getByRole('textbox', { name: '确认密码', exact: true }).press('Enter')
     await expect.poll(() => route(page)).toMatch(/^\/login/)
     await signIn(page, first)
     await says(page, '用户名或密码错误')
     await signIn(page, password)
     await expect.poll(() => route(page)).toBe('/home')
     await ready(page)
-    expect(await asked.count(), 'once is enough').toBe(0)
+    expect(await promptDialog.count(), 'once is enough').toBe(0)
   })
 
   test.runIf(isLong)('data survives a restart', async () => {

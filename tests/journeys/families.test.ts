@@ -371,15 +371,16 @@ test.runIf(isLong)(
       { givenFeeMonth: cells.startMonth, givenAccount: (ticket.account as unknown as { id: number }).id },
     )
     expect(compared).toMatchObject({ successCount: 1 })
-    const told = await open(table.details!.replace('{id}', String(compared.id)), { stays: true })
-    await told.getByRole('tab', { name: /^有提示/ }).click()
+    const details = await open(table.details!.replace('{id}', String(compared.id)), { stays: true })
+    await details.getByRole('tab', { name: /^有提示/ }).click()
     await expect
       .poll(
-        () => told.locator('td[data-hint]').evaluateAll((marked) => marked.map((cell) => cell.getAttribute('title'))),
+        () =>
+          details.locator('td[data-hint]').evaluateAll((marked) => marked.map((cell) => cell.getAttribute('title'))),
         { message: 'written, and told' },
       )
       .toEqual([expect.stringMatching(/^计划比例\(%\)与系统不一致.*（提示）$/)])
-    await told
+    await details
       .getByRole('region', { name: '错误与提示汇总', exact: true })
       .getByText('提示（不阻止）', { exact: true })
       .waitFor()
@@ -393,7 +394,7 @@ test.runIf(isLong)(
     )
     expect(
       (catalog.screens['wages.report'].body as { tabs: { columns: { measure: string }[] }[] }).tabs.flatMap(
-        ({ columns: told }) => told.map(({ measure }) => measure),
+        ({ columns: tabColumns }) => tabColumns.map(({ measure }) => measure),
       ),
     ).toEqual(expect.arrayContaining(['annuityPensionPlanPersonal', 'annuityCompany', 'heatingCompany']))
     expect(catalog.dictionaries.feeItem.choices.map(({ value }) => value)).toEqual(

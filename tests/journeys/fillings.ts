@@ -159,8 +159,8 @@ async function referenceFilling(
     !catalog.entities[target.entity].rowOf &&
     new Set((await listed(endpoint, { filters: filterValues(filter) })).map(({ id }) => id))
   const all = (await options({})).filter(({ id }) => !fitting || fitting.has(id))
-  const isTelling = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
-  const fit = all.filter((option) => isTelling(option) && !isSame(field, option.id, not, widgets))
+  const hasUniqueName = ({ name }: Option) => all.filter((option) => option.name === name).length === 1
+  const fit = all.filter((option) => hasUniqueName(option) && !isSame(field, option.id, not, widgets))
   const taken = await takenWithin(entity, field)
   const free = fit.filter(({ id }) => !taken.has(id))
   const first = (free.length > 0 ? free : fit).slice(0, 20)
@@ -188,7 +188,7 @@ export async function fillingsFor(
     for (;;) {
       const problems = await problemsOf(entity, start, fillings)
       if (problems.length === 0) return fillings
-      refusal = told(problems)
+      refusal = problemText(problems)
       // Leaves out optional and initial values that do not go with the rest.
       const values = valuesOf(start, fillings)
       const left = fillings.filter(
@@ -224,7 +224,7 @@ const valuesOf = (start: RecordData, fillings: readonly Filling[]): RecordData =
   ...start,
   ...Object.fromEntries(fillings.map(({ field, value }) => [field.name, value])),
 })
-const told = (problems: readonly { field: string; message: Label }[]): string =>
+const problemText = (problems: readonly { field: string; message: Label }[]): string =>
   problems.map(({ field, message }) => `${field} ${message.cn}`).join(', ')
 
 /** The problems of a record with these initial values and fillings. */

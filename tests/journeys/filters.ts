@@ -79,7 +79,7 @@ export async function stands(
 }
 
 /** A predicate for the records whose references are identified by their names. */
-export async function telling(field: Field): Promise<(record: RecordData) => boolean> {
+export async function identifiedBy(field: Field): Promise<(record: RecordData) => boolean> {
   const target = widgets[field.type].target?.(field.options)
   // For a tree, the options show the whole path.
   if (!target || target.rows || catalog.entities[target.entity].tree) return () => true

@@ -126,7 +126,7 @@ function partsOf(screen: ScreenCase, parts: readonly FormField[]): string[] {
   ]
 }
 const openFields = (screen: ScreenCase) => fieldsOf(screen).filter(({ readOnly }) => !readOnly)
-const asked = (screen: ScreenCase): string[] => {
+const neededParts = (screen: ScreenCase): string[] => {
   const { fields } = entityOf(screen)
   const needed = openFields(screen).filter(
     ({ field }) => fields[field].required || fields[field].requiredWhen !== undefined,
@@ -137,7 +137,7 @@ const asked = (screen: ScreenCase): string[] => {
   ]
 }
 const prompted = (screen: ScreenCase): string[] =>
-  asked(screen).flatMap((type) => (Object.hasOwn(widgets, type) ? widgets[type].prompt : []))
+  neededParts(screen).flatMap((type) => (Object.hasOwn(widgets, type) ? widgets[type].prompt : []))
 
 const statesIn = async (form: Locator) =>
   Object.fromEntries([...(await shownIn(form))].map(([name, { state }]) => [name, state]))
@@ -172,8 +172,8 @@ async function save(
   const path = `/api${mode === 'edit' ? paths.update : paths.create}`
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
   // The message shows only for seconds, so the wait begins before it appears.
-  const told = says(page, '保存成功')
-  told.catch(() => undefined)
+  const saved = says(page, '保存成功')
+  saved.catch(() => undefined)
   await button(formOf(page, screen.plan, 'cn'), submit.cn).click()
   for (const event of entity.saves) {
     const follows =
@@ -187,7 +187,7 @@ async function save(
     result: SaveResult | { job: JobProgress }
   }
   expect({ code, message }).toMatchObject({ code: 1 })
-  await told
+  await saved
   return ('job' in result ? await endOf(result.job) : result).id
 }
 
@@ -199,7 +199,7 @@ async function endOf({ id }: JobProgress): Promise<SaveResult> {
 
 // The tests of the component report every kind of mistake.
 describe.skipIf(!isLong).each(languages)('in %s', (language) => {
-  test.each(covering(inMode('create'), language === languages[0] ? asked : prompted))(
+  test.each(covering(inMode('create'), language === languages[0] ? neededParts : prompted))(
     '$name reports the missing fields and focuses the first of them',
     async (screen) => {
       const { opened, start: values } = await beginning(screen)
@@ -498,20 +498,20 @@ describe.runIf(isLong)('fields appear, disappear and become required as other fi
     const entity = entityOf(screen)
     const { mode, sections } = screen.plan.body as FormPlan
     const deciders = new Set(decidersOf(screen).map(({ name }) => name))
-    const told = (what: string, condition: string | undefined) =>
+    const decidedBy = (what: string, condition: string | undefined) =>
       condition === undefined
         ? []
         : inputs(condition, entity)
             .filter((name) => deciders.has(name))
             .flatMap((name) => (isLong ? `${mode} ${what} by ${entity.fields[name].type}` : what))
     return [
-      ...sections.flatMap(({ visibleWhen }) => told('section', visibleWhen)),
+      ...sections.flatMap(({ visibleWhen }) => decidedBy('section', visibleWhen)),
       ...fieldsOf(screen)
         .map(({ field }) => entity.fields[field])
         .flatMap(({ visibleWhen, requiredWhen, readOnlyWhen }) => [
-          ...told('visible', visibleWhen),
-          ...told('required', requiredWhen),
-          ...told('read-only', readOnlyWhen),
+          ...decidedBy('visible', visibleWhen),
+          ...decidedBy('required', requiredWhen),
+          ...decidedBy('read-only', readOnlyWhen),
         ]),
     ]
   }

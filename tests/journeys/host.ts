@@ -148,7 +148,7 @@ async function stateOf(id: string): Promise<{ state: string }> {
   return rows[0]
 }
 
-async function asked(path: string, query: URLSearchParams): Promise<object> {
+async function handleRequest(path: string, query: URLSearchParams): Promise<object> {
   if (path === '/begin') return begin(query.get('schemas') ?? undefined)
   if (path === '/copy') return copy()
   if (path === '/state') return stateOf(query.get('id')!)
@@ -160,7 +160,7 @@ async function asked(path: string, query: URLSearchParams): Promise<object> {
 const control = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url!, 'http://host')
   const answer = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body))
-  asked(pathname, searchParams)
+  handleRequest(pathname, searchParams)
     .then((body) => answer(200, body))
     .catch((error: Error) => answer(500, { message: error.stack }))
 })

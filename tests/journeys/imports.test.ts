@@ -437,21 +437,21 @@ test.runIf(isLong)('a user who may only view sees the buttons, and each is refus
   const page = await open(records, { user: 'auditor' })
   // A message stays for seconds, so only newly added ones are counted.
   await page.evaluate((text) => {
-    const page = window as unknown as { told: number }
-    page.told = 0
+    const page = window as unknown as { noticeCount: number }
+    page.noticeCount = 0
     new MutationObserver((changes) => {
-      page.told += changes.filter(({ addedNodes }) =>
+      page.noticeCount += changes.filter(({ addedNodes }) =>
         [...addedNodes].some((node) => node.textContent?.includes(text)),
       ).length
     }).observe(document.body, { childList: true, subtree: true })
   }, '您没有操作权限，请向上级获取权限后再试！')
-  let told = 0
+  let countBefore = 0
   const refused = async (place: Locator, name: string) => {
     await act(page, place, name)
     await expect
-      .poll(() => page.evaluate(() => (window as unknown as { told: number }).told), { message: name })
-      .toBeGreaterThan(told)
-    told = await page.evaluate(() => (window as unknown as { told: number }).told)
+      .poll(() => page.evaluate(() => (window as unknown as { noticeCount: number }).noticeCount), { message: name })
+      .toBeGreaterThan(countBefore)
+    countBefore = await page.evaluate(() => (window as unknown as { noticeCount: number }).noticeCount)
     expect(await page.getByRole('dialog').count(), name).toBe(0)
   }
   await refused(page.getByRole('main'), '导入')

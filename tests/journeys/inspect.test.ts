@@ -25,7 +25,7 @@ const begin = async (page: Page) => {
   await inspector(page).waitFor()
 }
 /** What the inspector shows after a click on the part. */
-async function told(page: Page, part: Locator, heading: string): Promise<string> {
+async function inspected(page: Page, part: Locator, heading: string): Promise<string> {
   await part.click()
   await inspector(page).getByRole('heading', { level: 2 }).filter({ hasText: heading }).waitFor()
   await inspector(page).getByRole('heading', { level: 3 }).first().waitFor()
@@ -41,7 +41,7 @@ describe('a user who may inspect', () => {
     await fill(form, '客户类型', '企业')
     await fill(form, '开票类型', '不开票')
     await begin(page)
-    const field = await told(page, uscc, '统一社会信用代码')
+    const field = await inspected(page, uscc, '统一社会信用代码')
     expect(field).toContain(placeOf('customer/customer.entity.json', '"uscc": {'))
     expect(field).toContain(placeOf('customer/customer.form.json', '"uscc", "licenseImage"'))
     expect(field).toContain(`${line} 的 requiredWhen 成立，因为 type 为 enterprise`)
@@ -63,7 +63,7 @@ describe('a user who may inspect', () => {
     await inspector(page).waitFor({ state: 'hidden' })
     await fill(form, '客户类型', '境外机构代表处')
     await begin(page)
-    expect(await told(page, uscc, '统一社会信用代码')).toContain(
+    expect(await inspected(page, uscc, '统一社会信用代码')).toContain(
       `${line} 的 requiredWhen 不成立，因为 type 为 overseas`,
     )
   })
@@ -76,7 +76,7 @@ describe('a user who may inspect', () => {
     const message = form.getByRole('status').filter({ hasText: '与客户类型不符' })
     await message.waitFor()
     await begin(page)
-    expect(await told(page, message, '统一社会信用代码')).toContain(
+    expect(await inspected(page, message, '统一社会信用代码')).toContain(
       placeOf('customer/customer.form.json', '"cn": "统一社会信用代码的前两位'),
     )
     await page.keyboard.press('Escape')
@@ -92,20 +92,20 @@ describe('a user who may inspect', () => {
       const before = route(page)
       await begin(page)
       expect(
-        await told(page, panel.getByRole('columnheader', { name: '客户名称', exact: true }), '列: 客户名称'),
+        await inspected(page, panel.getByRole('columnheader', { name: '客户名称', exact: true }), '列: 客户名称'),
       ).toContain(placeOf('customer/customer.list.json', '"field": "name"').replace(/:\d+$/, ''))
       expect(
-        await told(page, panel.getByText('统一社会信用代码', { exact: true }).first(), '筛选项: 统一社会信用代码'),
+        await inspected(page, panel.getByText('统一社会信用代码', { exact: true }).first(), '筛选项: 统一社会信用代码'),
       ).toContain(placeOf('customer/customer.list.json', '"uscc", "type"'))
-      const action = await told(page, panel.getByRole('link', { name: '新增', exact: true }), '操作: 新增')
+      const action = await inspected(page, panel.getByRole('link', { name: '新增', exact: true }), '操作: 新增')
       expect(action).toContain(placeOf('customer/customer.list.json', '"create", "import"'))
       expect(action).toContain('customer:customer:add')
-      expect(await told(page, menu(page).getByRole('link', { name: /^企业客户/ }), '菜单项: 企业客户')).toContain(
+      expect(await inspected(page, menu(page).getByRole('link', { name: /^企业客户/ }), '菜单项: 企业客户')).toContain(
         placeOf('customer/customer.list.json', '"menu"'),
       )
 
       const approved = panel.getByRole('row').filter({ hasText: '已通过' }).first()
-      const text = await told(page, approved.getByRole('cell').nth(1), '列: 客户编号')
+      const text = await inspected(page, approved.getByRole('cell').nth(1), '列: 客户编号')
       expect(text).toContain('此处未显示')
       expect(text).toContain('审核')
       expect(text).toContain('approvalStatus 为 approved')

@@ -7,7 +7,7 @@ import type { Language } from './app.ts'
 import { addressOf, catalog, covering, except, hostOf, languages, placed, widgets } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { fill } from './controls.ts'
-import { entryFor, filterFor, isInOrder, stands, telling } from './filters.ts'
+import { entryFor, filterFor, isInOrder, stands, identifiedBy } from './filters.ts'
 import { isLong } from '../long.ts'
 import { drawnRows, expectAgreement, expectRows, grid, tall, wide } from './grid.ts'
 
@@ -84,8 +84,8 @@ async function holdings({ body, entity: name }: ScreenPlan<ListPlan>) {
     all,
     /** A record that the filter can find; if the filter is typed, one that its text identifies. */
     async recordFor(field: Field, operator: Operator, language: Language, isTyped = true): Promise<RecordData> {
-      const isTelling = isTyped ? await telling(field) : () => true
-      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isTelling(each))
+      const isIdentified = isTyped ? await identifiedBy(field) : () => true
+      const record = all.find((each) => entryFor(field, operator, each, language) !== undefined && isIdentified(each))
       if (!record) throw new Error(`no demo record of ${entity.name} has a ${field.name} to look for`)
       return record
     },
@@ -286,12 +286,12 @@ test.each(isLong ? undrawn : covering(undrawn, tabsOf))(
  * The server treats fields of one type and origin alike, so the first of them stands for all; the long run tests every
  * field.
  */
-function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPlan>) => readonly T[]) {
+function firstOfEach<T extends { field: string }>(usesIn: (plan: ScreenPlan<ListPlan>) => readonly T[]) {
   const seen = new Set<string>()
   return lists.flatMap(({ name, plan: screen }) => {
     const plan = screen as ScreenPlan<ListPlan>
     const fields = catalog.entities[plan.entity!].fields
-    const first = asked(plan).filter((each) => {
+    const first = usesIn(plan).filter((each) => {
       const { type, computed } = fields[each.field]
       const key = JSON.stringify({ ...each, field: undefined, type, origin: computed?.kind })
       return isLong || (!seen.has(key) && Boolean(seen.add(key)))
@@ -300,7 +300,7 @@ function firstAsked<T extends { field: string }>(asked: (plan: ScreenPlan<ListPl
   })
 }
 
-test.each(firstAsked(({ body }) => body.filters.map(({ field, operator }) => ({ field, operator }))))(
+test.each(firstOfEach(({ body }) => body.filters.map(({ field, operator }) => ({ field, operator }))))(
   'the server searches and filters $name',
   async ({ plan, first }) => {
     const { entity, all, recordFor, expectFound } = await holdings(plan)
@@ -323,7 +323,7 @@ test.each(firstAsked(({ body }) => body.filters.map(({ field, operator }) => ({ 
   },
 )
 
-const sorting = firstAsked(({ body }) =>
+const sorting = firstOfEach(({ body }) =>
   body.columns.filter(({ sort, hidden }) => sort && !hidden).map(({ field }) => ({ field })),
 )
 test.each(sorting)('the server sorts $name both ways by its sortable columns', async ({ plan, first }) => {

@@ -22,16 +22,16 @@ export const agreeing = (dialog: Locator): Locator => footer(dialog).locator('.a
 
 /** Answers a question and waits until it has closed. */
 export async function confirm(page: Page, question: string, answer: 'agree' | 'refuse' = 'agree'): Promise<void> {
-  const asked = page.getByRole('dialog').filter({ hasText: question })
-  await (answer === 'agree' ? agreeing(asked) : footer(asked).locator('.ant-btn:not(.ant-btn-primary)')).click()
-  await asked.waitFor({ state: 'hidden' })
+  const dialog = page.getByRole('dialog').filter({ hasText: question })
+  await (answer === 'agree' ? agreeing(dialog) : footer(dialog).locator('.ant-btn:not(.ant-btn-primary)')).click()
+  await dialog.waitFor({ state: 'hidden' })
 }
 
 /** Agrees to the foreseen result of a call, over which its question stands if it has one. */
 export async function agree(page: Page, question = ''): Promise<void> {
-  const told = page.getByRole('dialog').filter({ has: page.locator('.outlook'), hasText: question })
-  await agreeing(told).click()
-  await told.waitFor({ state: 'hidden' })
+  const dialog = page.getByRole('dialog').filter({ has: page.locator('.outlook'), hasText: question })
+  await agreeing(dialog).click()
+  await dialog.waitFor({ state: 'hidden' })
 }
 
 /** A button or link of a row, whose name ends with the record's. */

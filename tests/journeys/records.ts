@@ -31,7 +31,7 @@ export async function recordWhere(
   if (!fresh) {
     for (const size of [mostRead, 1000]) {
       const all = await listed(entity.endpoint, { filters: within, size })
-      const able = all.filter((record) => wanted(record) || asksForRows(entity, wanted, record))
+      const able = all.filter((record) => wanted(record) || readsRows(entity, wanted, record))
       for (const { id } of able.toSorted((a, b) => fullness(b) - fullness(a)).slice(0, mostRead)) {
         const whole = await detail(entity.endpoint, id!)
         if (wanted(whole)) return whole
@@ -83,12 +83,12 @@ export async function recordWhere(
 const mostRead = 100
 
 /** Whether the predicate reads rows of the record, which no list contains. */
-function asksForRows(entity: Entity, wanted: (record: RecordData) => boolean, record: RecordData): boolean {
-  let asks = false
+function readsRows(entity: Entity, wanted: (record: RecordData) => boolean, record: RecordData): boolean {
+  let isRead = false
   const rows = Object.values(entity.fields).filter(({ type, options }) => widgets[type].target?.(options)?.rows)
-  const read = { enumerable: true, get: () => ((asks = true), null) }
+  const read = { enumerable: true, get: () => ((isRead = true), null) }
   wanted(Object.defineProperties({ ...record }, Object.fromEntries(rows.map(({ name }) => [name, read]))))
-  return asks
+  return isRead
 }
 
 const fullness = (record: RecordData) => Object.values(record).filter((value) => value !== null).length

@@ -87,12 +87,12 @@ describe.skipIf(!isLong).each(languages)('in %s', (language) => {
     const number = Number(await first.getByRole('link').first().innerText())
     await first.getByRole('link').first().click()
     await expect.poll(() => route(page).split('?')[0]).toBe('/customer')
-    const asked = Object.fromEntries(
+    const linkFilters = Object.fromEntries(
       [...new URLSearchParams(route(page).split('?')[1])]
         .filter(([, value]) => value)
         .map(([key, value]) => [key.slice(2), JSON.parse(value) as object]),
     )
-    expect((await list('/customer', { filters: asked })).total).toBe(number)
+    expect((await list('/customer', { filters: linkFilters })).total).toBe(number)
     await page.getByText(language === 'cn' ? `共${number}条` : `${number} records`, { exact: true }).waitFor()
   })
 
@@ -169,21 +169,21 @@ describe.each(reports)('$name', ({ name, body: plan, entity: about }) => {
             if (link === undefined || (!isLong && seen.has(measure.name) && seen.has(group.name))) continue
             seen.add(measure.name).add(group.name)
             opened++
-            const asked = Object.fromEntries(
+            const linkFilters = Object.fromEntries(
               [...new URLSearchParams(link.split('?')[1])]
                 .filter(([, value]) => value)
                 .map(([key, value]) => [key.slice(2), JSON.parse(value) as object]),
             )
             const summed = 'of' in measure.value ? measure.value.of : undefined
             const found = await list(entity.endpoint, {
-              filters: asked,
+              filters: linkFilters,
               size: 1,
               ...(summed !== undefined && { sums: [summed] }),
             })
-            const told = summed === undefined ? found.total : found.sums![summed]
+            const listed = summed === undefined ? found.total : found.sums![summed]
             expect(
-              decimalOf(told)!.equals(decimalOf(row.values[measure.name])!),
-              `${link}: ${told} is ${String(row.values[measure.name])}`,
+              decimalOf(listed)!.equals(decimalOf(row.values[measure.name])!),
+              `${link}: ${listed} is ${String(row.values[measure.name])}`,
             ).toBe(true)
           }
         }

@@ -73,10 +73,12 @@ test.runIf(isLong).each(queues)('$name moves from one waiting record to the next
   await shows(first)
   await review.getByRole('checkbox', { name: '完成后转到下一条', exact: true }).check()
   await button(review, decision.label.cn).click()
-  const asked = decision.do.kind === 'call' ? decision.do.form : []
-  const fillings = await Promise.all(asked.map(({ field }) => fillingBeside(entity, entity.fields[field], first)))
+  const promptedFields = decision.do.kind === 'call' ? decision.do.form : []
+  const fillings = await Promise.all(
+    promptedFields.map(({ field }) => fillingBeside(entity, entity.fields[field], first)),
+  )
   await fillIn(dialog(page), fillings, ({ label }) => label.cn)
-  if (asked.length > 0) await button(review, decision.label.cn).click()
+  if (promptedFields.length > 0) await button(review, decision.label.cn).click()
   await shows(next)
   expect((await detail(entity.endpoint, first.id!)).revision).toBeGreaterThan(first.revision!)
   expect((await detail(entity.endpoint, next.id!)).revision).toBe(next.revision)

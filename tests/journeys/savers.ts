@@ -26,9 +26,9 @@ const valuesOf = (number: number): Record<string, Value> => ({
 })
 
 /** Resolves to undefined if the end of the server cut the call off, and throws any other error. */
-async function unlessCut<T>(asked: Promise<T>): Promise<T | undefined> {
+async function unlessCut<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (error instanceof TypeError || error instanceof SyntaxError) return undefined
     throw error

@@ -190,8 +190,8 @@ describe('the menu', () => {
     ]),
   ]
   const answers = (page: Page, items: MenuItem[]) =>
-    page.route('**/partner-menu/get-user-nav-menu*', (asked) =>
-      asked.fulfill({ json: { code: 1, message: '', result: items } }),
+    page.route('**/partner-menu/get-user-nav-menu*', (intercepted) =>
+      intercepted.fulfill({ json: { code: 1, message: '', result: items } }),
     )
 
   test('a directory shows the sum of the numbers of its pages', async () => {
@@ -335,9 +335,9 @@ describe('the header', () => {
         .waitFor()
       expect(await calendar('Submission time')).toMatch(/Mo\s+Tu\s+We/)
       expect(await search.inputValue()).toBe('typed')
-      const asked = page.waitForRequest((request) => request.url().includes('/api/customer/list'))
+      const listRequest = page.waitForRequest((request) => request.url().includes('/api/customer/list'))
       await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).click()
-      expect((await asked).headers().language).toBe('en-US')
+      expect((await listRequest).headers().language).toBe('en-US')
       await page.getByText('No records match', { exact: true }).waitFor()
       expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
     },
@@ -398,8 +398,8 @@ describe('the header', () => {
     async () => {
       const page = await open('/home', { fresh: true })
       let isDown = true
-      await page.route('**/assets/controls-*.js', (asked) =>
-        isDown ? asked.fulfill({ status: 404 }) : asked.continue(),
+      await page.route('**/assets/controls-*.js', (intercepted) =>
+        isDown ? intercepted.fulfill({ status: 404 }) : intercepted.continue(),
       )
       await page.goto(`${url()}/#/customer`)
       await page.reload()
@@ -422,9 +422,9 @@ describe('the header', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/api/customer/list*', async (asked) => {
+    await page.route('**/api/customer/list*', async (intercepted) => {
       await held
-      await asked.continue()
+      await intercepted.continue()
     })
     await page.evaluate(() => {
       window.location.hash = '#/customer'
@@ -509,15 +509,17 @@ describe('at 390 pixels', () => {
     const tickets = await open('/welfare/socialsecurity/additionalstaff', phone)
     const ofTickets = tickets.getByRole('main').getByRole('list').getByRole('listitem')
     await ofTickets.first().waitFor()
-    const told = await ofTickets.evaluateAll((all) =>
+    const cardTexts = await ofTickets.evaluateAll((all) =>
       all.map((each) =>
         [...each.querySelectorAll<HTMLElement>('strong, .card-second')].map(
           ({ innerText, scrollWidth, clientWidth }) => scrollWidth <= clientWidth && innerText,
         ),
       ),
     )
-    expect(told.flat()).not.toContain(false)
-    expect(new Set(told.map((texts) => texts.join(' '))).size, 'each says which ticket it is').toBe(told.length)
+    expect(cardTexts.flat()).not.toContain(false)
+    expect(new Set(cardTexts.map((texts) => texts.join(' '))).size, 'each says which ticket it is').toBe(
+      cardTexts.length,
+    )
   })
 
   test.runIf(isLong)(

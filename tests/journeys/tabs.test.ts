@@ -153,9 +153,9 @@ describe('screens in the background', () => {
       await request.continue()
     })
     await remark(page).fill('saved late')
-    const asked = page.waitForRequest('**/api/customer/update*')
+    const updateRequest = page.waitForRequest('**/api/customer/update*')
     await page.getByRole('form').getByRole('button', { name: '保存', exact: true }).click()
-    await asked
+    await updateRequest
     await visit(page, '/setting/notice')
     answer()
     await page.getByText('保存成功', { exact: true }).first().waitFor()
@@ -234,9 +234,9 @@ describe('screens in the background', () => {
     await page.getByRole('main').getByRole('tab', { name: '联系人', exact: true }).click()
     await expect.poll(() => opened('联系人')).toBe('true')
     await visit(page, '/home')
-    const asked = page.waitForRequest((request) => request.url().includes('/customer/detail?'))
+    const detailRequest = page.waitForRequest((request) => request.url().includes('/customer/detail?'))
     await tab(page, '客户详情').click()
-    await asked
+    await detailRequest
     await isOpen(page, `/customer/detail?id=${ids[0]}`)
     await expect.poll(() => opened('基本信息')).toBe('true')
   })

@@ -25,10 +25,10 @@ const context = verdictContext()
 export async function typed(
   entity: Entity,
   field: Field,
-  { fresh: asked = false, not, good }: Wanted,
+  { fresh: wantsFresh = false, not, good }: Wanted,
 ): Promise<{ given: unknown; value: Value }> {
   // A value for a pattern of its own comes from another record, so it must be varied.
-  let fresh = asked || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
+  let fresh = wantsFresh || field.unique || field.uniqueWithin !== undefined || field.options.pattern !== undefined
   const widget = widgets[field.type]
   const read = (given: unknown) => ({ given, value: widget.normalize(given, field.options) as Value })
   const accepted = ({ value }: { value: Value }) =>

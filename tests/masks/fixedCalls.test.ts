@@ -172,8 +172,8 @@ test('a value of another kind, or far too long, is refused and changes nothing',
       for (const value of wrongFor[type ?? ''] ?? []) {
         sent += 1
         const answer = await send(path, { ...right[key], [name]: value })
-        const told = `${key} ${name} = ${String(JSON.stringify(value)).slice(0, 40)}`
-        if (!isRefused(answer)) wrong.push(`${told}: ${answer.status} ${answer.code} ${answer.message}`)
+        const attempt = `${key} ${name} = ${String(JSON.stringify(value)).slice(0, 40)}`
+        if (!isRefused(answer)) wrong.push(`${attempt}: ${answer.status} ${answer.code} ${answer.message}`)
       }
       // Missing.
       const { [name]: _, ...rest } = right[key] as Record<string, unknown>
@@ -208,7 +208,7 @@ test('a body that is no object is refused', async () => {
 test('what is another user’s is answered like what does not exist, and stays as it is', async () => {
   const wrong: string[] = []
   const before = await stored()
-  const told = ({ status, code, message, result }: Answer, id: number) =>
+  const answerText = ({ status, code, message, result }: Answer, id: number) =>
     JSON.stringify([status, code, message, result ?? null]).replaceAll(new RegExp(`"id":${id}\\b`, 'g'), '"id":#')
   for (const [key, { parameters = {}, body }] of Object.entries(fixedOperations)) {
     const [method, path] = key.split(' ')
@@ -216,11 +216,11 @@ test('what is another user’s is answered like what does not exist, and stays a
     if (!names.includes('id') && !path.endsWith('/:id')) continue
     const ids = path.startsWith('/works') ? [theirs.work] : Object.values(theirs)
     for (const id of ids) {
-      const ask = (id: number) =>
+      const callWith = (id: number) =>
         method === 'POST'
           ? send(path, { ...right[key], id })
           : tryer.get(path.replace(':id', String(id)), 'id' in parameters ? { id } : {})
-      const [some, none] = [told(await ask(id), id), told(await ask(987_654_321), 987_654_321)]
+      const [some, none] = [answerText(await callWith(id), id), answerText(await callWith(987_654_321), 987_654_321)]
       if (some !== none) wrong.push(`${key} ${id}: ${some} — ${none}`)
     }
   }

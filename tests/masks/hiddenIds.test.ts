@@ -28,13 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Ask = (id: number) => ReturnType<Client['get']>
+type CallById = (id: number) => ReturnType<Client['get']>
 
 /** Every way in which a call names one record of the entity. */
-function callsOf({ endpoint }: Entity): [string, Ask][] {
+function callsOf({ endpoint }: Entity): [string, CallById][] {
   return [...server.runtime.derived.operations.values()]
     .filter(({ path }) => path.startsWith(`${endpoint}/`))
-    .flatMap(({ method, path, kind }): [string, Ask][] => {
+    .flatMap(({ method, path, kind }): [string, CallById][] => {
       if (method === 'POST') {
         const bodies: [string, (id: number) => object, Record<string, string>?][] = [
           ['one', (id) => ({ id, revision: 1, values: {} })],
@@ -52,31 +52,31 @@ function callsOf({ endpoint }: Entity): [string, Ask][] {
     })
 }
 
-async function told(ask: Ask, id: number): Promise<string> {
-  const { headers, ...answer } = await ask(id)
+async function answerText(call: CallById, id: number): Promise<string> {
+  const { headers, ...answer } = await call(id)
   const text = await textOf({ ...answer, headers })
   return text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#').replaceAll(/"job":\{[^}]*\}/g, '"job"')
 }
 
 test('every operation answers the id of a hidden record like one that does not exist', async () => {
   const differing: string[] = []
-  let asked = 0
+  let callCount = 0
   const covered = new Set<string>()
   // The short form asks for one in three of the entities that are not alike, in one of twenty-nine ways: a prime, so that each
   // kind of call gets its turn.
   const different = new Set(differentEntities(server.runtime.derived.catalog))
   const alone = plantedEntities(server).filter((each) => different.has(each))
-  const asking = isLong ? alone : alone.filter((_, place) => place % 3 === 0)
-  for (const entity of asking) {
+  const tested = isLong ? alone : alone.filter((_, place) => place % 3 === 0)
+  for (const entity of tested) {
     const id = hidden.ids.get(entity.name)!
     const { result } = await narrow.get(`${entity.endpoint}/options`, { id })
     const seen = result?.list?.length > 0 || (await narrow.get(`${entity.endpoint}/detail`, { id })).code === 1
     if (seen) continue
     covered.add(entity.name)
-    for (const [at, ask] of callsOf(entity)) {
-      asked++
-      if (!isLong && asked % 29 !== 0) continue
-      const [one, other] = [await told(ask, id), await told(ask, nobody)]
+    for (const [at, call] of callsOf(entity)) {
+      callCount++
+      if (!isLong && callCount % 29 !== 0) continue
+      const [one, other] = [await answerText(call, id), await answerText(call, nobody)]
       if (one !== other) differing.push(`${at}: ${one.slice(0, 300)} — ${other.slice(0, 300)}`)
     }
   }
@@ -84,9 +84,9 @@ test('every operation answers the id of a hidden record like one that does not e
     const { tabs = [] } = body as { tabs?: { name: string; grouped?: object }[] }
     if (kind !== 'detail' || !entity || !hidden.ids.has(entity)) continue
     for (const tab of tabs.filter(({ grouped }) => grouped)) {
-      asked++
-      const ask: Ask = (id) => narrow.get('/plans/grouped', { screen: name, tab: tab.name, id })
-      if ((await told(ask, hidden.ids.get(entity)!)) !== (await told(ask, nobody)))
+      callCount++
+      const call: CallById = (id) => narrow.get('/plans/grouped', { screen: name, tab: tab.name, id })
+      if ((await answerText(call, hidden.ids.get(entity)!)) !== (await answerText(call, nobody)))
         differing.push(`${name} ${tab.name}`)
     }
   }
@@ -99,6 +99,6 @@ test('every operation answers the id of a hidden record like one that does not e
   }
   expect(differing).toEqual([])
   expect(covered.size).toBeGreaterThan(isLong ? 20 : 5)
-  expect(asked).toBeGreaterThan(isLong ? 1500 : 100)
-  if (isLong) console.log(`${asked} calls about hidden records of ${covered.size} entities`)
+  expect(callCount).toBeGreaterThan(isLong ? 1500 : 100)
+  if (isLong) console.log(`${callCount} calls about hidden records of ${covered.size} entities`)
 }, 600_000)

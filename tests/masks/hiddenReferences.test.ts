@@ -70,7 +70,7 @@ function callsOf(entity: Entity, field: Field): { path: string; body(value: Valu
   const id = own.ids.get(entity.name)
   const has = (name: string) => operations.has(`POST ${entity.endpoint}/${name}`)
   const transitions = entity.states.flatMap(({ transitions: all }) => Object.values(all))
-  const asking = [...transitions, ...Object.values(entity.actions)].filter((each) =>
+  const namingActions = [...transitions, ...Object.values(entity.actions)].filter((each) =>
     [...each.form.map(({ field: name }) => name), ...('update' in each ? (each.update ?? []) : [])].includes(
       field.name,
     ),
@@ -93,7 +93,7 @@ function callsOf(entity: Entity, field: Field): { path: string; body(value: Valu
           },
         ]
       : []),
-    ...asking.map(({ name }) => ({
+    ...namingActions.map(({ name }) => ({
       path: `${entity.endpoint}/${name}`,
       body: (value: Value) => ({ id, values: { [field.name]: value } }),
     })),
@@ -101,7 +101,7 @@ function callsOf(entity: Entity, field: Field): { path: string; body(value: Valu
 }
 
 test('every call answers a hidden record in any field like a missing one', async () => {
-  const told: string[] = []
+  const differing: string[] = []
   let compared = 0
   const different = new Set(differentEntities(server.runtime.derived.catalog))
   for (const entity of plantedEntities(server).filter((each) => different.has(each))) {
@@ -125,7 +125,7 @@ test('every call answers a hidden record in any field like a missing one', async
       ]
       for (const { path, body } of calls) {
         for (const [place, base] of bases.entries()) {
-          const ask = async (id: number) => {
+          const callWith = async (id: number) => {
             const { headers: _, ...answer } = await narrow.post(path, body(many ? [id] : id, base))
             // A field that is not visible is left out, and the record is created without it.
             if (answer.code === 1 && path.endsWith('/create')) {
@@ -135,11 +135,11 @@ test('every call answers a hidden record in any field like a missing one', async
             }
             return JSON.stringify(answer).replaceAll(String(id), '#')
           }
-          const none = await ask(nobody)
+          const none = await callWith(nobody)
           for (const id of place === 0 ? ids : [ids[place - 1]]) {
             compared += 1
-            const reply = await ask(id)
-            if (reply !== none) told.push(`${path} ${field.name}: ${reply} instead of ${none}`)
+            const reply = await callWith(id)
+            if (reply !== none) differing.push(`${path} ${field.name}: ${reply} instead of ${none}`)
           }
           // Only a new record sends more than this field.
           if (!path.endsWith('/create')) break
@@ -147,6 +147,6 @@ test('every call answers a hidden record in any field like a missing one', async
       }
     }
   }
-  expect(told.map((each) => each.slice(0, 600))).toEqual([])
+  expect(differing.map((each) => each.slice(0, 600))).toEqual([])
   expect(compared).toBeGreaterThan(isLong ? 200 : 50)
 }, 240_000)

@@ -104,7 +104,7 @@ const isCopy = ({ may }: Role, at: string, secret: string) =>
   copied.some(({ from, at: begin, permission }) => from.includes(secret) && at.startsWith(begin) && may(permission))
 
 const shape = /MK\d{6}PLANTEDVALUE\d{4}|73\d{5}\.\d{2}|7,3\d{2},\d{3}\.\d{2}|27\d{2}-\d{2}-\d{2}/g
-const toldIn = ({ at, text }: Said, hidden: ReadonlyMap<string, string>): string[] => [
+const leaksIn = ({ at, text }: Said, hidden: ReadonlyMap<string, string>): string[] => [
   ...new Set(
     (text.match(shape) ?? []).flatMap((found) => (hidden.has(found) ? [`${at} tells ${hidden.get(found)}`] : [])),
   ),
@@ -117,11 +117,11 @@ const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 }
 
 async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, string>): Promise<string[]> {
-  return (await allOf(said)).flatMap((each) => toldIn(each, hidden))
+  return (await allOf(said)).flatMap((each) => leaksIn(each, hidden))
 }
 
 /** The short form asks by two fields of each kind. */
-function isAsked({ search }: Entity, { name, type, computed }: Field, met: Map<string, number>): boolean {
+function isProbed({ search }: Entity, { name, type, computed }: Field, met: Map<string, number>): boolean {
   const kind = `${type} ${computed?.kind} ${search.includes(name)}`
   met.set(kind, (met.get(kind) ?? 0) + 1)
   return isLong || met.get(kind)! <= 2
@@ -137,11 +137,11 @@ async function answeredTo(role: Role): Promise<string[]> {
     )
     const whole = role.may(entity.permissions.viewSensitive)
     for await (const { at, answer } of probing(server, role.client, entity, own, (field) =>
-      isAsked(entity, field, met),
+      isProbed(entity, field, met),
     )) {
       const isSearch = at.includes('"search"')
-      const isTold = isSearch ? answer.code === 1 && answer.result.total !== 0 : answer.status === 200
-      if ((isTold && !whole) || answer.status >= 500) answered.push(`${at} ${answer.status}`)
+      const isAnswered = isSearch ? answer.code === 1 && answer.result.total !== 0 : answer.status === 200
+      if ((isAnswered && !whole) || answer.status >= 500) answered.push(`${at} ${answer.status}`)
     }
   }
   return answered
@@ -194,18 +194,18 @@ interface ScreenParts {
 
 async function* screensOf(role: Role): AsyncGenerator<Said> {
   const { screens } = server.runtime.derived.catalog
-  const ask = async (path: string, query: Record<string, unknown> = {}): Promise<Said> => {
+  const read = async (path: string, query: Record<string, unknown> = {}): Promise<Said> => {
     const answer = await role.client.get(path, query)
     if (answer.status >= 500) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.message}`)
     return { at: `GET ${path} ${JSON.stringify(query)}`, text: await textOf(answer) }
   }
   for (const { name, kind, entity, body } of Object.values(screens)) {
     const { blocks = [], tabs = [], groups = [], charts = [] } = body as Partial<ReportPlan> & ScreenParts
-    if (kind === 'board') yield ask('/plans/waiting', { screen: name })
-    for (const block of blocks) yield ask('/plans/block', { screen: name, name: block.name })
+    if (kind === 'board') yield read('/plans/waiting', { screen: name })
+    for (const block of blocks) yield read('/plans/block', { screen: name, name: block.name })
     for (const tab of tabs) {
       if (tab.grouped)
-        yield ask('/plans/grouped', { screen: name, tab: tab.name, id: planted.ids.get(entity ?? '') ?? 1 })
+        yield read('/plans/grouped', { screen: name, tab: tab.name, id: planted.ids.get(entity ?? '') ?? 1 })
       // The short form combines the first tab with all groups, and the first group with all tabs.
       for (const group of groups.filter(
         (each) => kind === 'report' && (isLong || each === groups[0] || tab === tabs[0]),
@@ -214,13 +214,13 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
           '/plans/report',
           ...(isLong || (group === groups[0] && tab === tabs[0]) ? ['/plans/report/export'] : []),
         ])
-          yield ask(path, { screen: name, group: group.name, tab: tab.name })
+          yield read(path, { screen: name, group: group.name, tab: tab.name })
     }
     for (const chart of kind === 'report' ? charts : [])
-      yield ask('/plans/report', { screen: name, group: groups[0]?.name, chart: chart.name })
+      yield read('/plans/report', { screen: name, group: groups[0]?.name, chart: chart.name })
   }
-  for (const work of planted.works) yield ask(`/works/${work}`)
-  yield ask('/messages')
+  for (const work of planted.works) yield read(`/works/${work}`)
+  yield read('/messages')
   yield { at: 'the log', text: await textOf(await role.client.get('/setting/operationLog/list', { size: 1000 })) }
   yield { at: 'the log, exported', text: await textOf(await role.client.get('/setting/operationLog/export')) }
 }
@@ -251,13 +251,13 @@ async function presetRole(code: string): Promise<Role> {
 }
 
 test('nothing is done without a session or without its permission', async () => {
-  const { asked, done } = await withoutSession(server)
+  const { called, done } = await withoutSession(server)
   expect(done).toEqual([])
-  expect(asked).toBeGreaterThan(400)
+  expect(called).toBeGreaterThan(400)
   const { client, may } = await presetRole('publisher')
   const refused = await withoutPermission(server, client, may)
   expect(refused.done).toEqual([])
-  expect(refused.asked).toBeGreaterThan(400)
+  expect(refused.called).toBeGreaterThan(400)
 }, 120_000)
 
 test('every sensitive field that records store has a mark, and a user who may see it whole receives it', async () => {
@@ -361,7 +361,7 @@ describe.runIf(isLong)('each preset role', () => {
         for (const answers of [following, writing])
           for (const said of await allOf(answers(server, role.client, entity, planted))) {
             const others = [...hidden].filter(([, secret]) => !isCopy(role, said.at, secret))
-            found.push(...toldIn(said, new Map(others)))
+            found.push(...leaksIn(said, new Map(others)))
           }
       found.push(...(await leaks(screensOf(role), hidden)))
       await working.stop()

@@ -5,14 +5,14 @@ import type { Client, TestServer } from '../server.ts'
 
 type Method = 'GET' | 'POST'
 
-const ask = (client: Client, method: Method, path: string) =>
+const send = (client: Client, method: Method, path: string) =>
   method === 'GET' ? client.get(path, { id: 1 }) : client.post(path, { id: 1, values: {} })
 
 /** The operations differ in nothing but their names here, so the short run calls one in five. */
 const sample = <T>(all: readonly T[]): T[] => all.filter((_, place) => isLong || place % 5 === 0)
 
 interface Outcome {
-  asked: number
+  called: number
   /** The calls that were not refused. */
   done: string[]
 }
@@ -26,13 +26,13 @@ export async function withoutSession({ client, runtime }: TestServer): Promise<O
     ),
   ]
   const done = []
-  const asked = sample(all)
-  for (const [method, path] of asked) {
+  const sampled = sample(all)
+  for (const [method, path] of sampled) {
     // Calls of the older client are refused with a code of their own.
-    const { status, code } = await ask(client(''), method, path.replaceAll(/:\w+/g, '1'))
+    const { status, code } = await send(client(''), method, path.replaceAll(/:\w+/g, '1'))
     if (status !== 401 && code !== 50008) done.push(`${method} ${path}: ${status}`)
   }
-  return { asked: asked.length, done }
+  return { called: sampled.length, done }
 }
 
 /** Calls the operations of which the user holds no permission. */
@@ -45,10 +45,10 @@ export async function withoutPermission(
     ({ permissions }) => permissions.length > 0 && !permissions.some(may),
   )
   const done = []
-  const asked = sample(closed)
-  for (const { method, path } of asked) {
-    const { status } = await ask(client, method, path)
+  const sampled = sample(closed)
+  for (const { method, path } of sampled) {
+    const { status } = await send(client, method, path)
     if (status !== 403) done.push(`${method} ${path}: ${status}`)
   }
-  return { asked: asked.length, done }
+  return { called: sampled.length, done }
 }

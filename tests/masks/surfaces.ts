@@ -30,7 +30,7 @@ export async function* reading(
 ): AsyncGenerator<Said> {
   const { operations } = server.runtime.derived
   const id = planted.ids.get(entity.name)
-  const ask = async (operation: string, query: Record<string, unknown> = {}): Promise<Said> => {
+  const read = async (operation: string, query: Record<string, unknown> = {}): Promise<Said> => {
     const answer = await client.get(`${entity.endpoint}/${operation}`, query)
     if (answer.status >= 500)
       throw new Error(`${entity.endpoint}/${operation} ${JSON.stringify(query)}: ${answer.message}`)
@@ -39,17 +39,17 @@ export async function* reading(
   const has = (operation: string) => operations.has(`GET ${entity.endpoint}/${operation}`)
   const fields = columnsOf(server, entity).map(({ name }) => name)
   if (has('list')) {
-    yield ask('list', { size: 500 })
-    yield ask('list', { size: 500, fields })
+    yield read('list', { size: 500 })
+    yield read('list', { size: 500, fields })
   }
-  if (has('detail') && id !== undefined) yield ask('detail', { id })
-  if (has('history') && id !== undefined) yield ask('history', { id })
+  if (has('detail') && id !== undefined) yield read('detail', { id })
+  if (has('history') && id !== undefined) yield read('history', { id })
   if (has('options')) {
-    yield ask('options', { size: 500 })
-    if (id !== undefined) yield ask('options', { id })
+    yield read('options', { size: 500 })
+    if (id !== undefined) yield read('options', { id })
   }
-  if (has('export')) yield ask('export', { fields })
-  for (const name of Object.keys(entity.downloads ?? {})) yield ask(name, { ids: id })
+  if (has('export')) yield read('export', { fields })
+  for (const name of Object.keys(entity.downloads ?? {})) yield read(name, { ids: id })
   // In the short form once for each target.
   const targets = new Set<string>()
   if (has('lookup'))
@@ -60,7 +60,7 @@ export async function* reading(
       if (!isLong && target && targets.has(target.name)) continue
       if (target) targets.add(target.name)
       const targetId = target && planted.ids.get(target.name)
-      if (targetId !== undefined) yield ask('lookup', { field: field.name, id: targetId })
+      if (targetId !== undefined) yield read('lookup', { field: field.name, id: targetId })
     }
 }
 
@@ -70,38 +70,38 @@ export async function* probing(
   client: Client,
   entity: Entity,
   marks: readonly Mark[],
-  isAsked: (field: Field) => boolean = () => true,
+  isProbed: (field: Field) => boolean = () => true,
 ): AsyncGenerator<{ at: string; answer: Answer }> {
   const { operations, target } = server.runtime.derived
-  const askOptions = async (query: Record<string, unknown>) => ({
+  const readOptions = async (query: Record<string, unknown>) => ({
     at: `GET ${entity.endpoint}/options ${JSON.stringify(query)}`,
     answer: await client.get(`${entity.endpoint}/options`, query),
   })
   for (const { field, entity: owner, texts } of operations.has(`GET ${entity.endpoint}/options`) ? marks : []) {
     if (owner !== entity.name) continue
-    yield askOptions({ search: texts[0] })
-    yield askOptions({ filters: { [field]: { equals: texts[0] } } })
+    yield readOptions({ search: texts[0] })
+    yield readOptions({ filters: { [field]: { equals: texts[0] } } })
   }
   if (!operations.has(`GET ${entity.endpoint}/list`)) return
-  const ask = async (query: Record<string, unknown>) => ({
+  const readList = async (query: Record<string, unknown>) => ({
     at: `GET ${entity.endpoint}/list ${JSON.stringify(query)}`,
     answer: await client.get(`${entity.endpoint}/list`, { fields: ['id'], size: 1, ...query }),
   })
   for (const field of Object.values(entity.fields)) {
     const to = target(field)
     const isNameHidden = to && !to.rows && to.entity.fields[to.entity.display].sensitive
-    if ((!field.sensitive && !isNameHidden) || !isAsked(field)) continue
-    yield ask({ sort: field.name })
+    if ((!field.sensitive && !isNameHidden) || !isProbed(field)) continue
+    yield readList({ sort: field.name })
     if (!field.sensitive) continue
     const [mark] = marks.filter((each) => each.entity === entity.name && each.field === field.name)
     const value = mark?.texts[0] ?? '1'
     for (const operator of ['equals', 'contains', 'empty'])
-      yield ask({ filters: { [field.name]: { [operator]: operator === 'empty' ? false : value } } })
-    yield ask({ sums: [field.name] })
+      yield readList({ filters: { [field.name]: { [operator]: operator === 'empty' ? false : value } } })
+    yield readList({ sums: [field.name] })
     const equal = { [field.name]: { equals: value } }
-    yield ask({ tab: equal })
-    yield ask({ counts: [equal] })
-    yield ask({ counted: equal })
+    yield readList({ tab: equal })
+    yield readList({ counts: [equal] })
+    yield readList({ counted: equal })
     if (operations.has(`GET ${entity.endpoint}/export`))
       for (const query of [{ filters: equal }, { tab: equal }, { sort: field.name }])
         yield {
@@ -109,7 +109,7 @@ export async function* probing(
           answer: await client.get(`${entity.endpoint}/export`, query),
         }
     // Any other text might be found in a field that is not masked.
-    if (mark && entity.search.includes(field.name)) yield ask({ search: value })
+    if (mark && entity.search.includes(field.name)) yield readList({ search: value })
   }
 }
 
@@ -147,7 +147,7 @@ export async function* writing(
   const id = planted.ids.get(entity.name)
   const record = planted.records.get(entity.name)
   if (id === undefined || !record) return
-  const ask = async (operation: string, body: object): Promise<Said> => {
+  const send = async (operation: string, body: object): Promise<Said> => {
     const answer = await client.post(`${entity.endpoint}/${operation}`, body)
     return {
       at: `POST ${entity.endpoint}/${operation} ${JSON.stringify(body).slice(0, 200)}`,
@@ -163,11 +163,11 @@ export async function* writing(
     return path.startsWith(`${entity.endpoint}/`) ? [[verb, path.slice(entity.endpoint.length + 1)] as const] : []
   })) {
     if (method !== 'POST' || operation === 'delete') continue
-    if (operation === 'create') yield ask('create', { values: plain })
+    if (operation === 'create') yield send('create', { values: plain })
     else if (operation === 'update') {
-      yield ask('update', { id, revision: 0, values: touched })
-      yield ask('update', { id, revision: 1, values: {} })
-    } else if (operation === 'suggest') yield ask('suggest', { values: plain, typed: [], parameters: {} })
-    else yield ask(operation, { id, values: {} })
+      yield send('update', { id, revision: 0, values: touched })
+      yield send('update', { id, revision: 1, values: {} })
+    } else if (operation === 'suggest') yield send('suggest', { values: plain, typed: [], parameters: {} })
+    else yield send(operation, { id, values: {} })
   }
 }

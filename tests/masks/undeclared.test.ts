@@ -41,7 +41,7 @@ afterAll(() => server.close())
 
 const derived = () => server.runtime.derived
 /** The families of a template have the same operations, so the short run leaves some of them out. */
-const asked = () => plantedEntities(server).filter(({ name }) => isLong || !/^(social|medical)/.test(name))
+const testedEntities = () => plantedEntities(server).filter(({ name }) => isLong || !/^(social|medical)/.test(name))
 const tableOf = ({ name }: Entity) => `"${derived().catalog.tables[name].name}"`
 const stored = async (entity: Entity, id: number): Promise<Record<string, unknown>> =>
   (await server.database.pool.query(`select * from ${tableOf(entity)} where id = $1`, [id])).rows[0]
@@ -95,7 +95,7 @@ test('a form refuses every field that it may not write, by name', async () => {
   const taken: string[] = []
   let fieldsSent = 0
   let saves = 0
-  const ask = async (entity: Entity, how: Save, ids: ReadonlyMap<string, number>): Promise<boolean> => {
+  const trySave = async (entity: Entity, how: Save, ids: ReadonlyMap<string, number>): Promise<boolean> => {
     const id = ids.get(entity.name)!
     const read = () => (how === 'update' ? stored(entity, id) : countOf(entity))
     const now = await read()
@@ -121,11 +121,11 @@ test('a form refuses every field that it may not write, by name', async () => {
     saves += 1
     return true
   }
-  for (const entity of asked())
+  for (const entity of testedEntities())
     for (const how of ['create', 'update'] as const) {
       if (!isOpen(entity, how)) continue
       // If the state of one record does not allow it, that of another may.
-      for (const { ids } of sets) if (await ask(entity, how, ids)) break
+      for (const { ids } of sets) if (await trySave(entity, how, ids)) break
     }
   expect(taken).toEqual([])
   expect(saves).toBeGreaterThan(60)
@@ -178,7 +178,7 @@ test('a transition or an action takes nothing that its form does not prompt for'
       .filter(([name, value]) => isSame(after[name], value) && !isSame(before[name], value))
       .map(([name]) => name)
   }
-  for (const entity of asked()) {
+  for (const entity of testedEntities()) {
     const transitions = entity.states.flatMap((machine) => Object.values(machine.transitions))
     for (const each of [...transitions, ...Object.values(entity.actions)]) {
       if (!derived().operations.has(`POST ${entity.endpoint}/${each.name}`)) continue
@@ -203,7 +203,7 @@ const isSame = (one: unknown, other: unknown) =>
 test('an import reads no column outside its template, neither from a file nor from a correction', async () => {
   const begun: { plan: ImportPlan; id: number }[] = []
   const { catalog, imports } = derived()
-  const names = new Set(asked().map(({ name }) => name))
+  const names = new Set(testedEntities().map(({ name }) => name))
   const othersOf = ({ into, columns }: ImportPlan) =>
     Object.values(catalog.entities[into].fields).filter(({ name }) => !columns.some(({ field }) => field === name))
   for (const [index, plan] of [...imports.values()].filter(({ batches }) => names.has(batches)).entries()) {

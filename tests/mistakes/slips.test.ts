@@ -39,7 +39,7 @@ function fixing(name: string, from: string, to: string, files = area) {
   files.set(path, text.replace(from, () => to))
 }
 
-function told({ in: original, from, to, as: name = original }: Slip) {
+function issuesOf({ in: original, from, to, as: name = original }: Slip) {
   const files = new Map(area)
   if (name !== original) files.set(`schemas/shop/${name}.json`, [...area].find(([file]) => file.endsWith(`/${original}.json`))![1])
   fixing(name, from, to, files)
@@ -50,7 +50,7 @@ function told({ in: original, from, to, as: name = original }: Slip) {
 }
 
 test('the area has neither issue nor warning', () => {
-  expect(told({ what: '', in: 'app', from: '{', to: '{', told: '' }).map(({ message }) => message)).toEqual([])
+  expect(issuesOf({ what: '', in: 'app', from: '{', to: '{', codes: '' }).map(({ message }) => message)).toEqual([])
 })
 
 test('the list has at least 95 slips', () => {
@@ -58,13 +58,13 @@ test('the list has at least 95 slips', () => {
 })
 
 test.each(slips)('$what', (slip) => {
-  const found = told(slip)
+  const found = issuesOf(slip)
   const codes = [...new Set(found.map(({ code }) => code))]
-  expect(codes.filter((code) => slip.told.split('|').includes(code)).length).toBeGreaterThan(0)
+  expect(codes.filter((code) => slip.codes.split('|').includes(code)).length).toBeGreaterThan(0)
   expect(found.length).toBeLessThanOrEqual(2)
   expect(found.map(({ message }) => message).join('\n')).toContain(slip.says ?? '')
 })
 
 test.each(legal)('no warning of $what', (slip) => {
-  expect(told({ ...slip, told: '' }).map(({ message }) => message)).toEqual([])
+  expect(issuesOf({ ...slip, codes: '' }).map(({ message }) => message)).toEqual([])
 })

@@ -9,23 +9,23 @@ export interface Slip {
   from: string
   to: string
   /** The codes that report it, separated by `|`. */
-  told: string
+  codes: string
   /** A part of the message, where the code alone says too little. */
   says?: string
   /** The file is copied under this name, and the copy is changed. */
   as?: string
 }
 
-const slip = (what: string, file: string, from: string, to: string, told: string, says?: string): Slip =>
-  ({ what, in: file, from, to, told, says })
-const condition = (what: string, written: string, told: string, says?: string) =>
-  slip(what, 'order.entity', visible, `"visibleWhen": ${JSON.stringify(written)}`, told, says)
-const step = (what: string, more: string, told: string, says?: string) => slip(what, 'order.entity', pay, `${pay} ${more},`, told, says)
-const set = (what: string, more: string, told: string, says?: string) =>
-  slip(what, 'order.entity', '"set": { "paidAt": "now()"', `"set": { ${more}, "paidAt": "now()"`, told, says)
-const badge = (what: string, filter: string, told: string, says?: string) => slip(what, 'order.list', '{ "status": "open" }', filter, told, says)
-const granted = (what: string, permission: string, told: string, says?: string) =>
-  slip(what, 'role.records', '"shop:*:*"', permission, told, says)
+const slip = (what: string, file: string, from: string, to: string, codes: string, says?: string): Slip =>
+  ({ what, in: file, from, to, codes, says })
+const condition = (what: string, written: string, codes: string, says?: string) =>
+  slip(what, 'order.entity', visible, `"visibleWhen": ${JSON.stringify(written)}`, codes, says)
+const step = (what: string, more: string, codes: string, says?: string) => slip(what, 'order.entity', pay, `${pay} ${more},`, codes, says)
+const set = (what: string, more: string, codes: string, says?: string) =>
+  slip(what, 'order.entity', '"set": { "paidAt": "now()"', `"set": { ${more}, "paidAt": "now()"`, codes, says)
+const badge = (what: string, filter: string, codes: string, says?: string) => slip(what, 'order.list', '{ "status": "open" }', filter, codes, says)
+const granted = (what: string, permission: string, codes: string, says?: string) =>
+  slip(what, 'role.records', '"shop:*:*"', permission, codes, says)
 
 const pay = '"label": { "cn": "收款", "en": "Pay" }, "from": ["open"], "to": "paid",'
 const total = '"total": { "type": "money", "default": "0.00",'
@@ -44,8 +44,8 @@ export const slips: readonly Slip[] = [
   slip('a guard that contradicts "from"', 'order.entity', pay, `${pay} "guards": [{ "check": "status == 'paid'", "message": { "cn": "未付", "en": "Not paid" } }],`, 'contradicting-guard'),
   slip('a form that asks for its own state', 'order.entity', pay, `${pay} "form": ["status"],`, 'own-state-in-form'),
   slip('a form of an action whose condition hides its prompt', 'order.entity', states, `"actions": { "rebate": { "label": { "cn": "折", "en": "Rebate" }, "when": "total < 50", "form": ["discount"] } }, ${states}`, 'hidden-prompt'),
-  slip('a form that asks for a computed field alone', 'order.entity', pay, `${pay} "form": ["due"],`, 'nothing-asked'),
-  slip('a form of an action that asks for a computed field alone', 'order.entity', states, `"actions": { "remind": { "label": { "cn": "催", "en": "Remind" }, "form": ["due"], "set": { "paidAt": "now()" } } }, ${states}`, 'nothing-asked'),
+  slip('a form that asks for a computed field alone', 'order.entity', pay, `${pay} "form": ["due"],`, 'nothing-to-enter'),
+  slip('a form of an action that asks for a computed field alone', 'order.entity', states, `"actions": { "remind": { "label": { "cn": "催", "en": "Remind" }, "form": ["due"], "set": { "paidAt": "now()" } } }, ${states}`, 'nothing-to-enter'),
   slip('a form that requires a computed field', 'order.entity', pay, `${pay} "form": ["clerk", { "field": "due", "required": true }],`, 'idle-key'),
   slip('a condition that contradicts "from"', 'order.entity', pay, `${pay} "when": "status == 'paid' && total > 0",`, 'contradicting-guard'),
   slip('"set" of the state that the transition sets', 'order.entity', '"set": { "paidAt": "now()"', `"set": { "status": "'open'", "paidAt": "now()"`, 'own-state-in-set'),
@@ -313,7 +313,7 @@ export const slips: readonly Slip[] = [
 ]
 
 /** What looks like a slip and is legal: neither an issue nor a warning. */
-export const legal: readonly Omit<Slip, 'told' | 'says'>[] = [
+export const legal: readonly Omit<Slip, 'codes' | 'says'>[] = [
   slip('what stands for a missing record', 'order.entity', visible, '"visibleWhen": "coalesce(clerk, 0) != coalesce(createdBy, 0)"', ''),
   slip('a whole percent', 'order.entity', total, '"rate": { "type": "percent", "default": "6", "readOnly": true, "requiredWhen": "rate > 1", "label": { "cn": "税率", "en": "Rate" } }, "total": { "type": "money", "default": "0.00",', ''),
   slip('a new field of a patch, without a key of all others', 'parking.family', '"fields": {', '"fields": { "months": { "type": "integer", "label": { "cn": "月数", "en": "Months" } },', ''),

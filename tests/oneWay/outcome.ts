@@ -90,7 +90,7 @@ const timeless = <T>(value: T): T =>
 
 /** A time rewritten within the same second cannot be distinguished. */
 const isNothing = (value: unknown): boolean => JSON.stringify(value) === '["now","now"]'
-const telling = (fields: RecordData): RecordData =>
+const withoutTimes = (fields: RecordData): RecordData =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)))
 
 /** Imports run in the background, where no request has an address. */
@@ -133,8 +133,8 @@ function outcome(plan: ImportPlan, saves: readonly string[], changed: readonly C
     .map(({ type, title, content, link, receiver }) => ({ type, title, content, link, receiver }))
   const result = timeless({ records, history, messages })
   return {
-    records: Object.fromEntries(Object.entries(result.records).map(([key, record]) => [key, telling(record)])),
-    history: sorted(result.history.map((each) => withFields(each, telling))),
+    records: Object.fromEntries(Object.entries(result.records).map(([key, record]) => [key, withoutTimes(record)])),
+    history: sorted(result.history.map((each) => withFields(each, withoutTimes))),
     messages: sorted(result.messages),
   }
 }

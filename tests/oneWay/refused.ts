@@ -9,7 +9,7 @@ import { type Case, create, update } from './Case.ts'
 export interface Refused extends Pick<Case, 'batches' | 'row' | 'given'> {
   form: Case['ways'][string]
   /** The refusal by both: field → code. */
-  told: Record<string, string>
+  codes: Record<string, string>
 }
 
 type Make = (house: TestServer) => Promise<Refused>
@@ -31,7 +31,7 @@ const renewal =
       batches: 'serviceRenewalImport',
       row: { renewalOf: String(contractNo), customer: at.name, ...dates },
       form: () => create(house, 'contract', { renewalOf: old, ...dates }),
-      told: { [field]: 'reference' },
+      codes: { [field]: 'reference' },
     }
   }
 
@@ -63,7 +63,7 @@ export const refusedCases: Record<string, Make> = {
       batches: 'customerImport',
       row: customerRow(710, names) as Record<string, string>,
       form: () => create(house, 'customer', values),
-      told: { name: 'unique', corporateName: 'unique' },
+      codes: { name: 'unique', corporateName: 'unique' },
     }
   },
 
@@ -74,7 +74,7 @@ export const refusedCases: Record<string, Make> = {
       batches: 'customerImport',
       row: customerRow(711, { account: null, consigneeMobile: '15400000711' }) as Record<string, string>,
       form: () => create(house, 'customer', values),
-      told: { account: 'unique' },
+      codes: { account: 'unique' },
     }
   },
 
@@ -84,7 +84,7 @@ export const refusedCases: Record<string, Make> = {
       batches: 'customerImport',
       row: customerRow(712, { billingType: '数电普通发票' }) as Record<string, string>,
       form: () => create(house, 'customer', values),
-      told: { invoiceEmail: 'required' },
+      codes: { invoiceEmail: 'required' },
     }
   },
 
@@ -99,7 +99,7 @@ export const refusedCases: Record<string, Make> = {
       row: { uscc: String(values.uscc), name: String(there.name) },
       given: { updateExisting: true },
       form: () => update(house, 'customer', id, { name: String(there.name) }),
-      told: { name: 'unique' },
+      codes: { name: 'unique' },
     }
   },
 }

@@ -75,9 +75,9 @@ test('a filing of each person paid is regenerated until filed; it then locks the
   await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '20000' })
   await approve(house, payroll, { clerk, manager })
   expect(await generate()).toMatchObject({ code: 1 })
-  const told = async () =>
+  const deadlineMessages = async () =>
     (await clerk.get('/messages')).result.list.filter((message: RecordData) => message.type === '个税申报期限')
-  expect(await told()).toMatchObject([
+  expect(await deadlineMessages()).toMatchObject([
     { title: '个税申报期限：示范派遣有限公司 2026-03', content: '请于2026-04-15前完成2026-03税款所属期的申报' },
   ])
   expect(await filingsOf(person)).toMatchObject([
@@ -96,7 +96,7 @@ test('a filing of each person paid is regenerated until filed; it then locks the
   const [{ id, revision }] = await filingsOf(person)
   expect((await generate()).result, 'nothing has changed').toMatchObject({ succeeded: 0 })
   expect(await filingsOf(person)).toMatchObject([{ id, revision }])
-  expect(await told()).toHaveLength(1)
+  expect(await deadlineMessages()).toHaveLength(1)
   const narrow = await holding(house, 'filing', ['salary:personaltax:view', 'salary:personaltax:exportFiling'])
   expect(await call('exportFiling', { ids: [id] }, narrow)).toMatchObject({ code: 403 })
   expect(await call('exportFiling', { ids: [id] })).toMatchObject({ code: 1 })

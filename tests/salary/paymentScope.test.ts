@@ -79,8 +79,8 @@ test('a batch of several customers is seen and handled by those whose scope cove
     totalAmount: whole.totalAmount,
     bankFile: whole.bankFile,
   })
-  const told = await both.get(`${journal}/list`, { filters: { payBatch: { equals: id } }, sort: 'id', size: 100 })
-  expect(told.result.list.map(({ action }: RecordData) => action)).toEqual(['create', 'submit', 'approve', 'send'])
+  const listed = await both.get(`${journal}/list`, { filters: { payBatch: { equals: id } }, sort: 'id', size: 100 })
+  expect(listed.result.list.map(({ action }: RecordData) => action)).toEqual(['create', 'submit', 'approve', 'send'])
 })
 
 test.skipIf(!isLong)('a batch of one customer is seen by its staff', async () => {
@@ -99,8 +99,8 @@ test("a failed payment is marked by, and reported to, its own customer's staff a
   const values = { result: 'failed', failReason: '户名不符' }
   expect(await owners[0].post(`${payments}/markResult`, { id: own.id, values })).toMatchObject(outside)
   expect(await owners[1].post(`${payments}/markResult`, { id: own.id, values })).toMatchObject({ code: 1 })
-  const told = async (as: Client): Promise<number> => (await as.get('/messages')).result.list.length
-  expect(await Promise.all([...owners, both].map(told))).toEqual([0, 1, 1])
+  const messageCount = async (as: Client): Promise<number> => (await as.get('/messages')).result.list.length
+  expect(await Promise.all([...owners, both].map(messageCount))).toEqual([0, 1, 1])
   const entries = { filters: { payBatch: { equals: id }, subject: { in: ['payLine'] } } }
   expect((await owners[0].get(`${journal}/list`, entries)).result.total).toBe(0)
   expect((await owners[1].get(`${journal}/list`, entries)).result.total).toBe(1)

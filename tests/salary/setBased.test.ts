@@ -188,10 +188,10 @@ async function repeated(line: number, size: number): Promise<number[]> {
 }
 
 describe.skipIf(!isLong)('many payrolls', () => {
-  const asked: Counts[] = []
+  const counts: Counts[] = []
   beforeAll(async () => {
     // The first run fills caches, so it is not counted.
-    for (const size of [2, 2, 20]) asked.push(await payrolls(size))
+    for (const size of [2, 2, 20]) counts.push(await payrolls(size))
   }, 600_000)
 
   async function payrolls(size: number): Promise<Counts> {
@@ -221,8 +221,8 @@ describe.skipIf(!isLong)('many payrolls', () => {
   }
 
   test.each(['wages: check', 'wages: write', 'payslips handed over'])('%s', (step) => {
-    expect(asked[1][step].size).toBeGreaterThan(3)
-    expect(moreOften(asked[1][step], asked[2][step])).toEqual([])
+    expect(counts[1][step].size).toBeGreaterThan(3)
+    expect(moreOften(counts[1][step], counts[2][step])).toEqual([])
   })
 })
 

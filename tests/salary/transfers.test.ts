@@ -144,8 +144,8 @@ test('a move to another of our entities in March and back in July: each agent ha
   // Each agent files what it withheld in its own list, which locks the deductions declared to it.
   await file('generate', { values: { taxMonth: '2026-04' } })
   const april = await filings(person, '2026-04')
-  const told = new Map(april.map((each) => [each.withholdingAgent, [each.currentIncome, each.currentTax]]))
-  expect(told).toEqual(
+  const filed = new Map(april.map((each) => [each.withholdingAgent, [each.currentIncome, each.currentTax]]))
+  expect(filed).toEqual(
     new Map([
       ['示范派遣有限公司', ['9885.06', '146.55']],
       ['示范外包有限公司', ['14827.59', '24.83']],

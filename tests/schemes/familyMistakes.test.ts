@@ -37,7 +37,7 @@ function copyOf({ path, text }: typeof guildcare, count: number) {
  * Puts each mistake into a family of its own and compiles all at once; their issues stay apart.
  * @returns for each mistake the issues of its family's file
  */
-function toldApart(mistakes: readonly (readonly [from: string, to: string])[], source = guildcare): string[][] {
+function issuesApart(mistakes: readonly (readonly [from: string, to: string])[], source = guildcare): string[][] {
   const copies = mistakes.map(([from, to], count) => {
     expect(source.text).toContain(from)
     return copyOf({ ...source, text: source.text.replace(from, to) }, count)
@@ -54,7 +54,7 @@ function toldApart(mistakes: readonly (readonly [from: string, to: string])[], s
 }
 
 /** Replaces a text of the file. @returns the issues, each with the quoted line */
-function told(from: string, to: string, source = guildcare): string[] {
+function issuesOf(from: string, to: string, source = guildcare): string[] {
   expect(source.text).toContain(from)
   return compiledWith(from, to, source).issues.map(
     ({ file, code, message, excerpt }) => `${file.split('/').at(-1)} ${code}: ${message} | ${excerpt.trim()}`,
@@ -167,17 +167,17 @@ test.each([
   ['a family with bases', berthreserve, refusedWithBases],
 ] as const)("each mistake of %s is refused at the family's line", (_, file, all) => {
   const mistakes = some(all)
-  const told = toldApart(
+  const reported = issuesApart(
     mistakes.map(([, from, to]) => [from, to]),
     file,
   )
   for (const [index, [what, , , message]] of mistakes.entries())
-    expect(told[index], what).toEqual([expect.stringContaining(message)])
-  for (const [issue] of told) expect(issue).toMatch(/^family-rule: /)
+    expect(reported[index], what).toEqual([expect.stringContaining(message)])
+  for (const [issue] of reported) expect(issue).toMatch(/^family-rule: /)
 })
 
 test.skipIf(!isLong)('white space around a rule word is ignored, and a text may contain any character', () => {
-  expect(told('mustBe=true', 'mustBe = true')).toEqual([])
+  expect(issuesOf('mustBe=true', 'mustBe = true')).toEqual([])
   const made = compiledWith('"type": "text", "required": "onSuccess"', `"type": "text", "rules": "mustBe=O'Hara"`)
   expect(made.issues).toEqual([])
   expect(made.catalog!.entities.guildcareAddition.rules.map(({ check }) => check)).toContain("registerNo == 'O\\'Hara'")
@@ -258,10 +258,10 @@ test.each([
   ['the shared files', unknownBefore],
 ])('an unknown name is reported once, at the family and not at the template: in %s', (_, all) => {
   const mistakes = some(all)
-  const told = toldApart(mistakes.map(([, from, to]) => [from, to]))
+  const reported = issuesApart(mistakes.map(([, from, to]) => [from, to]))
   for (const [index, [what, , , code]] of mistakes.entries())
-    expect(told[index], what).toEqual([expect.stringMatching(new RegExp(`^${code}: `))])
-  expect(mistakes.filter(([, , , , found], index) => !told[index][0].includes(found))).toEqual([])
+    expect(reported[index], what).toEqual([expect.stringMatching(new RegExp(`^${code}: `))])
+  expect(mistakes.filter(([, , , , found], index) => !reported[index][0].includes(found))).toEqual([])
 })
 
 test.skipIf(!isLong)('an existing fee item may be named again, but not with another label', () => {
@@ -274,10 +274,10 @@ test.skipIf(!isLong)('an existing fee item may be named again, but not with anot
     {},
     {},
   ])
-  const told = compiledWith(from, `"feeItem": ${own} "Something else" }`).issues
-  expect(told).toHaveLength(1)
-  expect(told[0]).toMatchObject({ code: 'family-rule', file: 'schemas/welfare/guildcare.family.json' })
-  expect(told[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
+  const found = compiledWith(from, `"feeItem": ${own} "Something else" }`).issues
+  expect(found).toHaveLength(1)
+  expect(found[0]).toMatchObject({ code: 'family-rule', file: 'schemas/welfare/guildcare.family.json' })
+  expect(found[0].message).toContain('feeItem has "commercialInsurance" already, called 商业保险, Commercial insurance')
 })
 
 test.skipIf(!isLong)('a clash between two families is reported once, at one of them, naming the other', () => {
@@ -340,18 +340,22 @@ test('a formula in the file determines the monthly cost', () => {
 })
 
 test.skipIf(!isLong)('an operation needs at least one page', () => {
-  const issues = told('"fm": ["changebase", "importrecords", "detailList"]', '"fm": []', berthreserve)
+  const issues = issuesOf('"fm": ["changebase", "importrecords", "detailList"]', '"fm": []', berthreserve)
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('berthreserve.family.json too-short: At least 1')
 })
 
 test.skipIf(!isLong)('items on a shared base cannot use the year so far', () => {
-  const ofYear = told('"key": "berthRisk",', '"key": "berthRisk", "cap": "baseCeiling - companySoFar",', berthreserve)
+  const ofYear = issuesOf(
+    '"key": "berthRisk",',
+    '"key": "berthRisk", "cap": "baseCeiling - companySoFar",',
+    berthreserve,
+  )
   expect(ofYear.join()).toContain('base.mode is shared: floor and cap of berthRisk cannot go by the year so far')
 })
 
 test('a patch of a file that the family does not generate is reported', () => {
-  const issues = told(
+  const issues = issuesOf(
     '"template": "handling",',
     '"template": "handling", "patch": { "additon.list": { "sort": "id" } },',
   )
@@ -364,7 +368,7 @@ test('a patch of a file that the family does not generate is reported', () => {
 /**
  * Replaces texts in several files. @returns all issues and warnings, which have the one code, as file, message and line
  */
-function toldOfAll(changes: Record<string, [from: string, to: string][]>, only = 'family-rule'): string[] {
+function issuesOfAll(changes: Record<string, [from: string, to: string][]>, only = 'family-rule'): string[] {
   const changed = schemeFiles.map((each) => {
     const name = each.path.split('/').at(-1)!.split('.')[0]
     const text = (changes[name] ?? []).reduce((before, [from, to]) => {
@@ -387,7 +391,7 @@ const more = (from: string, ...added: string[]): [from: string, to: string] => [
 test.skipIf(!isLong)('parameters without effect give warnings at their lines, in items and beside them', () => {
   const range = '"companyMin": "1", "companyMax": "2", "personalMin": "1", "personalMax": "2", "step": "1"'
   expect(
-    toldOfAll(
+    issuesOfAll(
       {
         guildcare: [
           more('"hasPersonal": false,', '"personalFixed": "5.00",', '"companyRate": "5",', '"cap": "5",'),
@@ -448,7 +452,7 @@ test.skipIf(!isLong)('parameters without effect give warnings at their lines, in
 
 test('contradictions are refused', () => {
   expect(
-    toldOfAll({
+    issuesOfAll({
       guildcare: [
         ['notAfter=startMonth', 'min=2026-01-01; mustBe=2025-12-31'],
         ['"required": "additionType=return"', '"required": "additionType=join"'],
@@ -491,7 +495,7 @@ test('contradictions are refused', () => {
 test.skipIf(!isLong)('a policy kind cannot hide fields that its families need', () => {
   const hidden = '"hiddenFields": ["city", "payDay", "baseAdjustMonth", "supplementAllowed", "supplementMaxMonths"]'
   expect(
-    toldOfAll({
+    issuesOfAll({
       berth: [more('"floorFrom": "minWage"', `, ${hidden}`)],
     }),
   ).toEqual([
@@ -505,7 +509,7 @@ test.skipIf(!isLong)('a policy kind cannot hide fields that its families need', 
 
 test.skipIf(!isLong)('a policy kind may hide only its own fields', () => {
   const guild = schemeFiles.find(({ path }) => path.endsWith('/guild.family.json'))!
-  const issues = told('"lateFeeDailyRate"]', '"lateFee"]', guild)
+  const issues = issuesOf('"lateFeeDailyRate"]', '"lateFee"]', guild)
   expect(issues, issues.join('\n')).toHaveLength(1)
   expect(issues[0]).toContain('guild.family.json not-allowed-value: "lateFee" is not allowed here.')
 })
@@ -526,8 +530,11 @@ test('a complete family has no warnings; an unknown icon is replaced, with a war
 test.skipIf(!isLong)('conditions with a message are allowed beside rule words', () => {
   const checked =
     '"checks": [{ "check": "size(registerNo) >= 2", "cn": "备案号太短", "en": "Too short" }], "required": "onSuccess"'
-  expect(told('"required": "onSuccess"', checked)).toEqual([])
-  const [issue, ...more] = told('"required": "onSuccess"', checked.replace('size(registerNo)', 'size(registerNumber)'))
+  expect(issuesOf('"required": "onSuccess"', checked)).toEqual([])
+  const [issue, ...more] = issuesOf(
+    '"required": "onSuccess"',
+    checked.replace('size(registerNo)', 'size(registerNumber)'),
+  )
   expect(more).toEqual([])
   expect(issue).toContain('guildcare.family.json unknown-name')
 })

@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => at?.house.close())
 
 /** All required entry fields of the family on a new member's record. */
-const asked = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
-const told = ({ errors }: RecordData): string[] =>
+const entryFields = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
+const messagesOf = ({ errors }: RecordData): string[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
 
 describe('a policy of the kind', () => {
@@ -50,7 +50,7 @@ describe('a policy of the kind', () => {
 
 describe('a joiner', () => {
   test('gets a ticket with the extra fields of the entry', async () => {
-    const { id } = await at.joins({ ...asked, guildcareEntrySignedOn: '2026-03-01' })
+    const { id } = await at.joins({ ...entryFields, guildcareEntrySignedOn: '2026-03-01' })
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(ticket).toMatchObject({
       source: 'person',
@@ -100,14 +100,14 @@ describe('a joiner', () => {
       )
       return answer ?? ''
     }
-    expect(await entry({ ...asked, guildcareEntryConsent: false })).toContain('互助本人同意必须为“是”')
-    expect(await entry({ ...asked, guildcareEntrySignedOn: '2030-01-01', guildcareStartMonth: '2026-04' })).toContain(
-      '互助签字日期不能晚于起缴月份',
-    )
+    expect(await entry({ ...entryFields, guildcareEntryConsent: false })).toContain('互助本人同意必须为“是”')
+    expect(
+      await entry({ ...entryFields, guildcareEntrySignedOn: '2030-01-01', guildcareStartMonth: '2026-04' }),
+    ).toContain('互助签字日期不能晚于起缴月份')
   })
 
   test('gets no ticket that the family refuses, and the handler learns why', async () => {
-    const { id } = await at.joins({ ...asked, guildcarePersonalAccountNo: 'M000777' }, '先来者')
+    const { id } = await at.joins({ ...entryFields, guildcarePersonalAccountNo: 'M000777' }, '先来者')
     const [first] = await at.ticketsOf('guildcareAddition', id)
     expect(
       await at.call('guildcareAddition', 'succeed', first.id!, { handleMonth: '2026-04', registerNo: 'B2' }),
@@ -124,10 +124,10 @@ describe('a joiner', () => {
       lateFeeDailyRate: '0.05',
       berthreserveItems: berthItems(),
     })
-    const { id: waiting } = await at.joins({ ...asked, entryDate: '2026-03-02' }, '等待者')
+    const { id: waiting } = await at.joins({ ...entryFields, entryDate: '2026-03-02' }, '等待者')
     expect(await at.ticketsOf('berthreserveAddition', waiting)).toMatchObject([{ startMonth: '2026-06' }])
     const early = { berthreserveNeeded: true, berthreserveStartMonth: '2026-04' }
-    const { id: fresh } = await at.joins({ ...asked, entryDate: '2026-03-02', ...early }, '新来者')
+    const { id: fresh } = await at.joins({ ...entryFields, entryDate: '2026-03-02', ...early }, '新来者')
     expect(await at.ticketsOf('berthreserveAddition', fresh)).toEqual([])
     expect(await at.ticketsOf('guildcareAddition', fresh)).toHaveLength(1)
     const message = (await at.messages('ticketMissing')).find(
@@ -144,7 +144,7 @@ const berthItems = (): Value =>
 
 describe('a leaver', () => {
   const enrolled = async (name: string): Promise<number> => {
-    const { id } = await at.joins(asked, name)
+    const { id } = await at.joins(entryFields, name)
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
       await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-03', registerNo: 'B3' }),
@@ -181,7 +181,7 @@ describe('a leaver', () => {
   })
 
   test('with an open addition gets no reduction, which a message reports', async () => {
-    const { id } = await at.joins(asked, '未办结者')
+    const { id } = await at.joins(entryFields, '未办结者')
     expect(await at.leave(id, { leaveDate: '2026-03-20', leaveReason: 'resignation' })).toMatchObject({ code: 1 })
     expect(await at.messages('ticketMissing')).toContainEqual(
       expect.objectContaining({
@@ -192,7 +192,7 @@ describe('a leaver', () => {
   })
 
   test('is refunded three months of a year charged for nine, even if another item was never charged', async () => {
-    const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-04' })
+    const { id } = await at.joins({ ...entryFields, guildcareStartMonth: '2026-04' })
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
       await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-04', registerNo: 'B4' }),
@@ -215,7 +215,7 @@ describe('a leaver', () => {
   })
 
   test('is refunded part of a year that the lines of the addition charged later', async () => {
-    const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-03' }, '晚报者')
+    const { id } = await at.joins({ ...entryFields, guildcareStartMonth: '2026-03' }, '晚报者')
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
       await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-04', registerNo: 'B5' }),
@@ -240,7 +240,7 @@ describe('a leaver', () => {
     }[]
     const [accident] = families.find(({ key }) => key === 'guildcare')!.items
     accident.refund = 'unusedMonths >= 3 ? charged * 0.5 : 0'
-    const { id } = await at.joins({ ...asked, guildcareStartMonth: '2026-03' }, '按公式退费者')
+    const { id } = await at.joins({ ...entryFields, guildcareStartMonth: '2026-03' }, '按公式退费者')
     const [ticket] = await at.ticketsOf('guildcareAddition', id)
     expect(
       await at.call('guildcareAddition', 'succeed', ticket.id!, { handleMonth: '2026-04', registerNo: 'B6' }),
@@ -307,7 +307,7 @@ describe('import files', () => {
       cells(people[0].idNumber, { registerNo: 'B77', signedOn: '2026-04-02' }),
       cells(people[1].idNumber, { consent: '否', signedOn: '2026-05-02' }),
     ])
-    expect(checked.map(told)).toEqual([[], ['本人同意必须为“是”', '签字日期不能晚于起缴月份']])
+    expect(checked.map(messagesOf)).toEqual([[], ['本人同意必须为“是”', '签字日期不能晚于起缴月份']])
     expect(written).toHaveLength(2)
     expect(await at.ticketsOf('guildcareAddition', people[0].id)).toMatchObject([
       { source: 'import', registerNo: 'B77', signedOn: '2026-04-02' },
@@ -315,7 +315,7 @@ describe('import files', () => {
   })
 
   test('of results include those fields, and require them', async () => {
-    const people = [await at.joins(asked), await at.joins(asked)]
+    const people = [await at.joins(entryFields), await at.joins(entryFields)]
     const result = (idNumber: string, more: Record<string, string>) => ({
       personName: '林晓演',
       person: idNumber,
@@ -327,7 +327,7 @@ describe('import files', () => {
       result(people[0].idNumber, { registerNo: 'B78' }),
       result(people[1].idNumber, {}),
     ])
-    expect(checked.map(told)).toEqual([[], ['备案号不能为空']])
+    expect(checked.map(messagesOf)).toEqual([[], ['备案号不能为空']])
     expect(written).toHaveLength(2)
     expect(await at.ticketsOf('guildcareAddition', people[0].id)).toMatchObject([
       { status: 'success', registerNo: 'B78' },

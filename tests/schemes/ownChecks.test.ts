@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-const asked = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
+const entryFields = { guildcareEntryMemberGroup: 'sea', guildcareEntryConsent: true }
 const outside = () => at.joins({ guildcareNeeded: false })
 const ticketOf = async (person: number) => (await at.ticketsOf('guildcareAddition', person))[0].id!
 
@@ -58,7 +58,7 @@ test('the form of a ticket is checked', async () => {
 })
 
 test('a change and the values at success are checked', async () => {
-  const { id } = await at.joins(asked)
+  const { id } = await at.joins(entryFields)
   const ticket = await ticketOf(id)
   const wrong = { errors: [{ field: 'registerNo', message: '备案号至少四位' }] }
   expect(await at.change('/welfare/guildcareAddition', ticket, { registerNo: 'B1' })).toMatchObject(wrong)
@@ -68,8 +68,8 @@ test('a change and the values at success are checked', async () => {
 })
 
 test('the entry and the leave of a person are checked', async () => {
-  await expect(at.joins({ ...asked, guildcareEntryRegisterNo: 'B1' })).rejects.toThrow('备案号至少四位')
-  const { id } = await at.joins({ ...asked, guildcareEntryRegisterNo: 'B123' })
+  await expect(at.joins({ ...entryFields, guildcareEntryRegisterNo: 'B1' })).rejects.toThrow('备案号至少四位')
+  const { id } = await at.joins({ ...entryFields, guildcareEntryRegisterNo: 'B123' })
   await at.call('guildcareAddition', 'succeed', await ticketOf(id), { handleMonth: '2026-03', registerNo: 'B123' })
   const leave = { leaveDate: '2026-03-20', leaveReason: 'customerEnd', guildcareLeaveReturnedCard: true }
   expect((await at.leave(id, { ...leave, guildcareLeaveNewGuild: '旧互助会' })).errors).toMatchObject([
@@ -80,7 +80,7 @@ test('the entry and the leave of a person are checked', async () => {
 test('imports of tickets and of their results are checked', async () => {
   const people = [await outside(), await outside()]
   const customer = (await at.house.admin.get('/customer/detail', { id: at.customer })).result.name as string
-  const told = ({ errors }: RecordData) =>
+  const messagesOf = ({ errors }: RecordData) =>
     ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => [message.cn, message.en])
   const { checked, written } = await at.imported(
     'guildcareAdditionImport',
@@ -96,12 +96,12 @@ test('imports of tickets and of their results are checked', async () => {
       registerNo: ['B123', 'B1'][index],
     })),
   )
-  expect(checked.map(told)).toEqual([[], [[check.cn, `Register no.: ${check.en}`]]])
+  expect(checked.map(messagesOf)).toEqual([[], [[check.cn, `Register no.: ${check.en}`]]])
   expect(written).toHaveLength(2)
   const made = await Promise.all(people.map(({ id }) => at.ticketsOf('guildcareAddition', id)))
   expect(made.map((tickets) => tickets.length)).toEqual([1, 0])
 
-  const waiting = [await at.joins(asked), await at.joins(asked)]
+  const waiting = [await at.joins(entryFields), await at.joins(entryFields)]
   const results = await at.imported(
     'guildcareAdditionHandleImport',
     waiting.map(({ idNumber }, index) => ({
@@ -112,11 +112,11 @@ test('imports of tickets and of their results are checked', async () => {
       registerNo: ['B1', 'B124'][index],
     })),
   )
-  expect(results.checked.map(told)).toEqual([[[check.cn, `Register no.: ${check.en}`]], []])
+  expect(results.checked.map(messagesOf)).toEqual([[[check.cn, `Register no.: ${check.en}`]], []])
 })
 
 test('a batch of tickets is checked', async () => {
-  const tickets = await Promise.all([1, 2].map(async () => ticketOf((await at.joins(asked)).id)))
+  const tickets = await Promise.all([1, 2].map(async () => ticketOf((await at.joins(entryFields)).id)))
   const answer = await at.house.admin.post('/welfare/guildcareAddition/succeed', {
     ids: tickets,
     values: { handleMonth: '2026-04', registerNo: 'B1' },
@@ -141,13 +141,13 @@ test('a waiting time in days moves the first month, and is reported if the entry
     berthreserveItems: items.map((row) => (row.amountMode === 'fixed' ? row : { ...row, ...limits })) as Value,
   })
   const begins = async (entryDate: string) => {
-    const { id } = await at.joins({ ...asked, entryDate })
+    const { id } = await at.joins({ ...entryFields, entryDate })
     return (await at.ticketsOf('berthreserveAddition', id)).map(({ startMonth }) => startMonth)
   }
   expect(await begins('2026-02-14')).toEqual(['2026-03'])
   expect(await begins('2026-02-15')).toEqual(['2026-04'])
   const early = { berthreserveNeeded: true, berthreserveStartMonth: '2026-03', entryDate: '2026-02-15' }
-  const { id } = await at.joins({ ...asked, ...early }, '等待者')
+  const { id } = await at.joins({ ...entryFields, ...early }, '等待者')
   expect(await at.ticketsOf('berthreserveAddition', id)).toEqual([])
   expect(await at.messages('ticketMissing')).toContainEqual(
     expect.objectContaining({ content: expect.objectContaining({ cn: expect.stringContaining('入职未满45天') }) }),

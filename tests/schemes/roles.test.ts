@@ -30,9 +30,9 @@ const views = 'welfare:guildcareAddition:view'
 async function whoMay(): Promise<string[]> {
   const { database, runtime } = house
   const roles = await storedRoles(database, runtime.derived.catalog, lists.widgets)
-  const told = explain('guildcare', [...readSchemas('schemas'), ...schemeFiles], { ...lists, roles })
-  if (!('explanation' in told)) throw new Error(JSON.stringify(told))
-  return told.explanation.sections.find(({ title }) => title === 'Who may')?.lines.map(({ text }) => text) ?? []
+  const explained = explain('guildcare', [...readSchemas('schemas'), ...schemeFiles], { ...lists, roles })
+  if (!('explanation' in explained)) throw new Error(JSON.stringify(explained))
+  return explained.explanation.sections.find(({ title }) => title === 'Who may')?.lines.map(({ text }) => text) ?? []
 }
 
 test('roles get the permissions of the new family, with a history entry and a message', async () => {

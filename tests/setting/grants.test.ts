@@ -78,8 +78,8 @@ test('no user widens a role beyond what they hold, be it their own or that of ot
   expect(
     await head.post('/setting/role/create', { values: { ...made, copyOf: await role('financeManager') } }),
   ).toMatchObject({ status: 422 })
-  const told = { functionPermissions: ['customer:customer:view'], messageAuthorization: ['customerPending'] }
-  expect(await head.post('/setting/role/create', { values: { ...made, ...told } })).toMatchObject(
+  const rights = { functionPermissions: ['customer:customer:view'], messageAuthorization: ['customerPending'] }
+  expect(await head.post('/setting/role/create', { values: { ...made, ...rights } })).toMatchObject(
     beyond('messageAuthorization'),
   )
   expect(

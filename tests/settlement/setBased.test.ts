@@ -65,12 +65,12 @@ const cases: [string, (size: number) => Promise<number[]>, string, () => Record<
 ]
 
 /** Checks that each query runs as often for two records as for 20. */
-async function compare(asked: (size: number) => Promise<Map<string, number>>): Promise<void> {
+async function compare(queriesFor: (size: number) => Promise<Map<string, number>>): Promise<void> {
   // The first run fills caches, so it is not counted.
-  await asked(2)
-  const few = await asked(2)
+  await queriesFor(2)
+  const few = await queriesFor(2)
   expect(few.size).toBeGreaterThan(3)
-  expect(moreOften(few, await asked(20))).toEqual([])
+  expect(moreOften(few, await queriesFor(20))).toEqual([])
 }
 
 // One of them in the short form, because all calls on many records go through the same steps.
@@ -95,7 +95,7 @@ test.skipIf(!isLong)('receipts matched with statements, from either side, and ma
     expect(await house.admin.post('/settlement/receipt/claim', { ids: from, values: { customer } })).toMatchObject({
       code: 1,
     })
-    const asked = await queriesOf(async () => {
+    const queries = await queriesOf(async () => {
       const answer = await house.admin.post('/settlement/receipt/match', {
         ids: from,
         values: { matches: matches(from, to) },
@@ -112,7 +112,7 @@ test.skipIf(!isLong)('receipts matched with statements, from either side, and ma
         expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1, result: { succeeded: size } })
       }),
     )
-    return asked
+    return queries
   })
   expect(moreOften(undone[1], undone[2])).toEqual([])
 })
@@ -181,9 +181,13 @@ describe.skipIf(!isLong)('generated statements', () => {
 
   /** The first run fills caches, so it is not counted. */
   async function compareGenerated(
-    asked: (run: (typeof generated)[number]) => Promise<Map<string, number>>,
+    queriesFor: (run: (typeof generated)[number]) => Promise<Map<string, number>>,
   ): Promise<void> {
-    const [, few, many] = [await asked(generated[0]), await asked(generated[1]), await asked(generated[2])]
+    const [, few, many] = [
+      await queriesFor(generated[0]),
+      await queriesFor(generated[1]),
+      await queriesFor(generated[2]),
+    ]
     expect(few.size).toBeGreaterThan(3)
     expect(moreOften(few, many)).toEqual([])
   }
@@ -208,14 +212,14 @@ describe.skipIf(!isLong)('generated statements', () => {
       const made = (await late(customers)).flat()
       const context = house.context()
       const before = await amounts(ids)
-      const asked = await queriesOf(() =>
+      const queries = await queriesOf(() =>
         inWork(context, { cause: 'system' }, async (work) => {
           const door = new ProcedureWork(work.context, work.db)
           await followCosts(door, { made: await door.read('costLine', { where: { id: made } }) })
         }),
       )
       expect(await amounts(ids)).toEqual(before.map((amount) => amount + 100))
-      return asked
+      return queries
     }))
 
   const amounts = async (ids: number[]): Promise<number[]> =>

@@ -339,8 +339,8 @@ test.skipIf(!isLong)('the list sums up what it has found, and a statement its it
     { person: people[0], feeItem: 'pension', party: 'personal', amount: '640.00' },
   ])
   await house.admin.post(`${statements}/regenerate`, { id })
-  const asked = { filters: { customer: { equals: customer } }, summary: 'statement.list' }
-  expect((await house.admin.get(`${statements}/list`, asked)).result.summary).toEqual({
+  const query = { filters: { customer: { equals: customer } }, summary: 'statement.list' }
+  expect((await house.admin.get(`${statements}/list`, query)).result.summary).toEqual({
     count: 1,
     total: '19596.44',
     received: '0.00',
@@ -527,8 +527,8 @@ describe('an open statement', () => {
       result: { succeeded: 1, failed: [{ id: without.id }] },
     })
     const { statementNo } = await read(house, id)
-    const told = (await house.admin.get('/messages')).result.list.map(({ title }: RecordData) => title)
-    expect(told.filter((title: Value) => String(title).startsWith('已催款'))).toEqual([`已催款：${statementNo}`])
+    const titles = (await house.admin.get('/messages')).result.list.map(({ title }: RecordData) => title)
+    expect(titles.filter((title: Value) => String(title).startsWith('已催款'))).toEqual([`已催款：${statementNo}`])
     expect(await read(house, id)).toMatchObject({ remindedAt: expect.stringMatching(/^2026-03-15/) })
     expect((await journal(house, id)).at(-1)).toMatchObject({
       action: 'remind',

@@ -36,7 +36,7 @@ async function dayAfter(): Promise<void> {
   await query("update system_daily_rule set day = '2026-03-14'")
   await runDaily(house.runtime)
 }
-const told = async (type: string): Promise<string[]> =>
+const titlesOf = async (type: string): Promise<string[]> =>
   (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
 
 test.skipIf(!isLong)('a sent statement is confirmed after the set days, unless it is disputed', async () => {
@@ -97,21 +97,21 @@ test('an unhandled application is voided within an hour after the set time, with
   ])
   house.runtime.clock = clockOn('2026-03-15')
   expect(await readInvoice(house, id)).toMatchObject({ reason: 'withdrawn' })
-  expect(await told('invoiceVoided')).toEqual([expect.stringContaining('开票申请超时撤回')])
+  expect(await titlesOf('invoiceVoided')).toEqual([expect.stringContaining('开票申请超时撤回')])
 })
 
 test.skipIf(!isLong)(
   'a request after the confirmation is accepted for the set days, reported and settled',
   async () => {
     const { id } = await confirmed(house)
-    const ask = () =>
+    const requestAdjustment = () =>
       house.admin.post(`${statements}/requestAdjustment`, { id, values: { adjustmentRequest: '二月加班费少计' } })
     await query('update statement set "confirmedAt" = \'2026-03-01 10:00:00\' where id = $1', [id])
     await set('otherSettings', { afterSalesApplication: 13 })
-    expect(await ask()).toMatchObject({ status: 409 })
+    expect(await requestAdjustment()).toMatchObject({ status: 409 })
     await set('otherSettings', { afterSalesApplication: 14 })
-    expect(await ask()).toMatchObject({ code: 1 })
-    expect(await told('statementDisputed')).toContainEqual(expect.stringContaining('售后调整申请'))
+    expect(await requestAdjustment()).toMatchObject({ code: 1 })
+    expect(await titlesOf('statementDisputed')).toContainEqual(expect.stringContaining('售后调整申请'))
     expect(await read(house, id)).toMatchObject({
       stage: 'confirmed',
       disputed: false,
@@ -128,7 +128,7 @@ test.skipIf(!isLong)(
 test("a statement beyond its budget's limit is reported when it is confirmed", async () => {
   const alerted = async (percent: string): Promise<boolean> => {
     await set('parameter', { budgetAlertPercent: percent })
-    const before = (await told('budgetAlert')).length
+    const before = (await titlesOf('budgetAlert')).length
     const customer = await billedCustomer(house)
     expect(
       await house.admin.post('/settlement/budget/generate', {
@@ -142,7 +142,7 @@ test("a statement beyond its budget's limit is reported when it is confirmed", a
     await deliver(house, customer, sample(customer.people))
     await generate(house.admin, [customer.customer])
     await confirmStatement(house, (await statementsOf(house, customer.customer))[0].id!)
-    return (await told('budgetAlert')).length > before
+    return (await titlesOf('budgetAlert')).length > before
   }
   // 19596.44 against a budget of 12253.44 is 59.9 % more.
   expect([await alerted('59'), await alerted('60')]).toEqual([true, false])

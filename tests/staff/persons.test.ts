@@ -207,7 +207,7 @@ describe('an ID number', () => {
     expect(await guess({ idNumber })).toEqual(wrong)
 
     const typed = async (given: Record<string, Value>) => {
-      const { result: told } = await blind.post(`${persons}/suggest`, {
+      const { result: suggestion } = await blind.post(`${persons}/suggest`, {
         values: { idType: 'idcard', ...given },
         typed: Object.keys(given),
         parameters: {},
@@ -215,7 +215,7 @@ describe('an ID number', () => {
       const [[field, value]] = Object.entries(given)
       const other = await house.create(persons, await values())
       const { result: free } = await blind.get(`${persons}/unique`, { id: other, field, value })
-      return { told, free: field === 'idNumber' ? free : undefined }
+      return { suggestion, free: field === 'idNumber' ? free : undefined }
     }
     const { mobile } = await personOf(id)
     expect(await typed({ idNumber })).toEqual(await typed({ idNumber: resident('19880718', 303) }))
@@ -424,7 +424,7 @@ describe('imports of joiners and leavers', () => {
     await worker(house).drain()
     return { counts: await batch(house, id, house.admin, path), rows: await rows(house, id, house.admin, `${path}Row`) }
   }
-  const told = ({ rowStatus, errors }: RecordData) => [
+  const outcomeOf = ({ rowStatus, errors }: RecordData) => [
     rowStatus,
     ...((errors ?? []) as unknown as { message: { cn: string } }[]).map(({ message }) => message.cn),
   ]
@@ -472,7 +472,7 @@ describe('imports of joiners and leavers', () => {
         }),
         joiner(resident('19950607', 228), { entryDate: '2026-03-28' }),
       ])
-      expect(written.map(told)).toEqual([
+      expect(written.map(outcomeOf)).toEqual([
         ['created'],
         ['failed', `该人员在客户“${work.name}”在职，不能重复增员`],
         ['updated', '证件号码：该人员曾离职，按再入职处理（提示）'],
@@ -518,7 +518,7 @@ describe('imports of joiners and leavers', () => {
       joiner(resident('19950607', 304), { baseSalary: '2740' }),
       joiner(resident('19950607', 306), { baseSalary: '2700', workCity: '北京' }),
     ])
-    expect(written.map(told)).toEqual([
+    expect(written.map(outcomeOf)).toEqual([
       ['created', expect.stringMatching(/基本工资低于上海.*最低工资标准（提示）$/)],
       ['created'],
       ['created'],
@@ -532,7 +532,7 @@ describe('imports of joiners and leavers', () => {
       await house.create(persons, await values({ mobile })),
     ]
     const { rows: written } = await send('Join', [joiner(resident('19950607', 402), { mobile: String(mobile) })])
-    expect(written.map(told)).toEqual([['created', '该手机号码另有2名在职人员使用（提示）']])
+    expect(written.map(outcomeOf)).toEqual([['created', '该手机号码另有2名在职人员使用（提示）']])
 
     const suggested = async (given: Record<string, Value>, id?: number) =>
       (await house.admin.post(`${persons}/suggest`, { id, values: given, typed: ['mobile'], parameters: {} })).result
@@ -554,8 +554,8 @@ describe('imports of joiners and leavers', () => {
       functionPermissions: ['staff:person:view', 'staff:person:viewSensitive', 'staff:person:add'],
     })
     const narrow = await house.user('narrow', ['narrow'])
-    const asked = { values: { mobile, idType: idType!, idNumber: idNumber! }, typed: ['mobile'], parameters: {} }
-    const { result: unseen } = await narrow.post(`${persons}/suggest`, asked)
+    const request = { values: { mobile, idType: idType!, idNumber: idNumber! }, typed: ['mobile'], parameters: {} }
+    const { result: unseen } = await narrow.post(`${persons}/suggest`, request)
     expect(unseen.values, 'of people whom one may not see').toMatchObject({
       mobileHolders: null,
       known: null,
@@ -579,14 +579,14 @@ describe('imports of joiners and leavers', () => {
       ...more,
     })
     const first = await send('Leave', [row({ name: '张三' }), row({ idNumber: resident('19800101', 13) })])
-    expect(first.rows.map(told)).toMatchObject([
+    expect(first.rows.map(outcomeOf)).toMatchObject([
       ['failed', expect.stringContaining('林晓离')],
       ['failed', expect.any(String)],
     ])
-    expect((await send('Leave', [row({ leaveDate: '2024-03-01' })])).rows.map(told)).toEqual([
+    expect((await send('Leave', [row({ leaveDate: '2024-03-01' })])).rows.map(outcomeOf)).toEqual([
       ['failed', '离职日期不能早于入职日期'],
     ])
-    expect((await send('Leave', [row()])).rows.map(told)).toEqual([['updated']])
+    expect((await send('Leave', [row()])).rows.map(outcomeOf)).toEqual([['updated']])
     expect(await personOf(id)).toMatchObject({
       employmentStatus: 'leaving',
       leaveDate: '2026-03-31',
@@ -594,9 +594,9 @@ describe('imports of joiners and leavers', () => {
     })
     // A corrected file updates a person who is still leaving, but not one who has left.
     const later = row({ leaveDate: '2026-04-15', leaveReason: '到期不续' })
-    expect((await send('Leave', [later])).rows.map(told)).toEqual([['updated']])
+    expect((await send('Leave', [later])).rows.map(outcomeOf)).toEqual([['updated']])
     expect(await personOf(id)).toMatchObject({ employmentStatus: 'leaving', leaveDate: '2026-04-15' })
     await house.database.pool.query('update person set "employmentStatus" = $1 where id = $2', ['left', id])
-    expect((await send('Leave', [row()])).rows.map(told)).toEqual([['failed', '状态为“已离职”的人员不能减员']])
+    expect((await send('Leave', [row()])).rows.map(outcomeOf)).toEqual([['failed', '状态为“已离职”的人员不能减员']])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import type { Label, RecordData, Value } from '../../engine/model/model.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 
 let all: HandlingHouse
 let { house, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } = {} as HandlingHouse
@@ -183,14 +183,14 @@ describe('a base adjustment', () => {
       row(stranger.idNumber, '9900'),
       row(second.person.idNumber, '9900', '别人'),
     ])
-    expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect(rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
       ['toCreate'],
       ['failed', expect.stringContaining('新申报基数与原申报基数相同')],
       ['failed', expect.stringContaining('该人员未参保')],
       ['failed', expect.stringContaining('与系统数据不一致'), expect.stringContaining('重复')],
     ])
     const after = await written('socialsecurityAdjustmentImport', id)
-    expect(after.map((each) => [each.rowStatus, ...told(each)]).slice(0, 2)).toEqual([
+    expect(after.map((each) => [each.rowStatus, ...messagesOf(each)]).slice(0, 2)).toEqual([
       ['created'],
       ['failed', expect.stringContaining('新申报基数与原申报基数相同')],
     ])
@@ -206,7 +206,7 @@ describe('a base adjustment', () => {
         { ...row(first.person.idNumber, newBase), effectiveMonth },
       ])
       const [updated] = await written('socialsecurityAdjustmentImport', again.id)
-      expect([updated.rowStatus, ...told(updated)]).toEqual(result)
+      expect([updated.rowStatus, ...messagesOf(updated)]).toEqual(result)
     }
     expect(await ticketsOf('socialsecurityAdjustment', first.person.id)).toMatchObject([
       { effectiveMonth: '2026-07', newBase: '9950.00', status: 'pending' },
@@ -366,7 +366,7 @@ describe('a yearly base collection', () => {
       row(first.person.idNumber, '14000'),
       row(second.person.idNumber, '12000'),
     ])
-    expect(again.rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect(again.rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
       ['toUpdate'],
       ['failed', expect.stringContaining('该人员年度基数已确认')],
     ])

@@ -1,7 +1,7 @@
 /** The bureau's table of back-payments has one row for all months of a person, compared with the ticket as a whole. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let house: HandlingHouse
@@ -70,8 +70,8 @@ test.skipIf(!isLong)(
       same.row,
       { ...other.row, fundActualCompany: '3160', actualTotal: '6316' },
     ])
-    expect(rows.map((row) => [row.rowStatus, ...told(row)])).toEqual([['toUpdate'], ['toUpdate']])
-    expect((await house.written(batches, id)).map((row) => [row.rowStatus, ...told(row)])).toEqual([
+    expect(rows.map((row) => [row.rowStatus, ...messagesOf(row)])).toEqual([['toUpdate'], ['toUpdate']])
+    expect((await house.written(batches, id)).map((row) => [row.rowStatus, ...messagesOf(row)])).toEqual([
       ['updated'],
       ['updated'],
     ])
@@ -113,16 +113,16 @@ test.skipIf(!isLong)(
 
 test.skipIf(!isLong)('months other than those of the back-payment are refused', async () => {
   const { row } = await paidBack()
-  expect((await house.checked(batches, [{ ...row, toMonth: '2026-01' }])).rows.flatMap(told)).toEqual([
+  expect((await house.checked(batches, [{ ...row, toMonth: '2026-01' }])).rows.flatMap(messagesOf)).toEqual([
     expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02'),
   ])
-  expect((await house.checked(batches, [{ ...row, belongMonth: '2026-01' }])).rows.flatMap(told)).toEqual([
+  expect((await house.checked(batches, [{ ...row, belongMonth: '2026-01' }])).rows.flatMap(messagesOf)).toEqual([
     expect.stringContaining('未找到对应的补缴记录'),
   ])
   expect(
     (await house.checked(batches, [{ ...row, belongMonth: '2025-11' }])).rows.map((each) => [
       each.rowStatus,
-      ...told(each),
+      ...messagesOf(each),
     ]),
     'a month before the first',
   ).toEqual([['failed', expect.stringContaining('未找到对应的补缴记录：该人员的补缴为2025-12至2026-02')]])
@@ -134,7 +134,7 @@ test.skipIf(!isLong)('a known person without a back-payment is refused, and a st
     { ...row, idNumber: other.idNumber },
     { ...row, personName: '外人', idNumber: '990101199003074518' },
   ])
-  expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+  expect(rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
     ['failed', 'backPayment 补缴开始月：未找到对应的补缴记录'],
     ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）'],
   ])
@@ -161,11 +161,11 @@ test.skipIf(!isLong)('an invisible or masked person is treated as a stranger unt
   const stranger = ['toCreate', 'hint 证件号码：系统无此人费用，已生成“系统无此人”记录（提示）']
   for (const as of [masked, narrow]) {
     const { rows } = await house.checked(batches, table, {}, as)
-    expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([stranger, stranger, stranger])
+    expect(rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([stranger, stranger, stranger])
   }
   const { id, rows } = await house.checked(batches, [{ ...row, personName: '外人' }], {}, narrow)
-  expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([stranger])
-  expect((await house.written(batches, id, narrow)).map((each) => [each.rowStatus, ...told(each)])).toEqual([
+  expect(rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([stranger])
+  expect((await house.written(batches, id, narrow)).map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
     ['failed', 'scope 无权操作该数据'],
   ])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isLong } from '../long.ts'
 import type { RecordData, Value } from '../../engine/model/model.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 
 let { house, around, person, detail, call, create, enrolled, suggested, ticketsOf, checked, written } =
   {} as HandlingHouse
@@ -171,7 +171,7 @@ describe('a back-payment', () => {
     ])
     expect(rows.map(({ rowStatus }) => rowStatus)).toEqual(['toCreate', 'toCreate', 'failed'])
     const after = await written(`${entity}Import`, id)
-    expect(after.map((each) => [each.rowStatus, ...told(each)]).slice(0, 2)).toEqual([
+    expect(after.map((each) => [each.rowStatus, ...messagesOf(each)]).slice(0, 2)).toEqual([
       ['created'],
       ['failed', expect.stringContaining('超过最长补缴月数6')],
     ])
@@ -183,7 +183,7 @@ describe('a back-payment', () => {
       row(first.idNumber, { fromMonth: '2025-12', toMonth: '2025-12' }),
     ])
     expect(again.rows.map(({ rowStatus }) => rowStatus)).toEqual(['toUpdate', 'toCreate'])
-    expect((await written(`${entity}Import`, again.id)).map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect((await written(`${entity}Import`, again.id)).map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
       ['updated'],
       ['failed', expect.stringContaining('该人员有办理中的任务')],
     ])

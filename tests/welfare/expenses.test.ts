@@ -116,7 +116,7 @@ describe('a month of expenses', () => {
       code: 1,
       result: {
         succeeded: 2,
-        told: { cn: '已生成2026-03的费用2条', en: '2 expenses of 2026-03 generated' },
+        summary: { cn: '已生成2026-03的费用2条', en: '2 expenses of 2026-03 generated' },
       },
     })
     expect(await linesOf(own)).toMatchObject(
@@ -184,7 +184,7 @@ describe('a month of expenses', () => {
     const own = await insured({ heads: 1 })
     await generate(own)
     const [{ id: line }] = await linesOf(own)
-    const told = (await costs(own)).map(({ id }) => id)
+    const costIds = (await costs(own)).map(({ id }) => id)
     const ticket = await house.create(path('Reduction'), {
       person: own.people[0],
       reductionReason: 'resign',
@@ -194,11 +194,11 @@ describe('a month of expenses', () => {
     const { rows } = await house.database.pool.query<{ entity: string; action: string; cause: string }>(
       `select entity, action, cause from system_history join system_work on system_work.id = work
       where entity = $1 and record_id = $2 or entity = 'costLine' and record_id = any($3) order by system_history.id`,
-      [`${family}ExpenseLine`, line, told],
+      [`${family}ExpenseLine`, line, costIds],
     )
     const actionsOn = (name: string) => rows.filter(({ entity }) => entity.endsWith(name)).map(({ action }) => action)
     expect(actionsOn('ExpenseLine'), 'made, pointed at its cost, taken away').toEqual(['append', 'update', 'delete'])
-    expect(actionsOn('costLine')).toEqual([...told.map(() => 'append'), ...told.map(() => 'delete')])
+    expect(actionsOn('costLine')).toEqual([...costIds.map(() => 'append'), ...costIds.map(() => 'delete')])
     expect([...new Set(rows.map(({ cause }) => cause))]).toEqual(['action:generate', 'transition:succeed'])
   })
 
@@ -331,7 +331,7 @@ describe('settlement', () => {
 
 describe('a table of the bureau', () => {
   const batches = `${family}BigTableImport`
-  const told = ({ errors }: RecordData) =>
+  const messagesOf = ({ errors }: RecordData) =>
     ((errors ?? []) as unknown as ImportProblem[]).map(({ message }) => message.cn)
   async function read(cells: Record<string, string>[]): Promise<{ id: number; rows: RecordData[] }> {
     const id = await importFile(house, await workbook(planOf(house, batches), cells), {
@@ -375,7 +375,7 @@ describe('a table of the bureau', () => {
       stranger,
       row(own, 1, { actualTotal: '1', belongMonth: '2026-02' }),
     ])
-    expect(checked.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect(checked.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
       ['toUpdate'],
       ['toUpdate'],
       ['toUpdate'],
@@ -423,9 +423,9 @@ describe('a table of the bureau', () => {
       await call('ExpenseLine', 'keep', (await linesOf(own))[3].id!, { adjustReason: '局里漏报，下月补' }),
     ).toMatchObject({ code: 1 })
     expect(await call('ExpenseSummary', 'confirm', summary.id!)).toMatchObject({ code: 1 })
-    expect((await read([row(own, 0, { pensionActualCompany: '1900', actualTotal: '3028' })])).rows.map(told)).toEqual([
-      [expect.stringContaining('2026-03已锁定，不能导入')],
-    ])
+    expect(
+      (await read([row(own, 0, { pensionActualCompany: '1900', actualTotal: '3028' })])).rows.map(messagesOf),
+    ).toEqual([[expect.stringContaining('2026-03已锁定，不能导入')]])
   })
 
   test('charges for somebody unknown are accepted once the system knows them, else voided', async () => {
@@ -616,7 +616,7 @@ describe('a table of the bureau', () => {
     )
     expect((await linesOf(own)).map(({ reconcileStatus }) => reconcileStatus)).toEqual(['different', 'missing'])
     const { id, rows: again } = await read([row(own, 1), row(own, 0)])
-    expect(again.map(told)).toEqual([
+    expect(again.map(messagesOf)).toEqual([
       [expect.stringContaining('原实缴数据被覆盖')],
       [expect.stringContaining('原实缴数据被覆盖')],
     ])

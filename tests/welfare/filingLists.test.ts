@@ -1,7 +1,7 @@
 /** The list for the bureau is also the file in which its results come back; tickets are handled singly or together. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readXlsx } from 'hucre/xlsx'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 import { importFile, rows, worker } from '../importing.ts'
 
 let house: HandlingHouse
@@ -55,9 +55,9 @@ test('the list holds tickets pending or in process; imported as a file of result
     givenHandleMonth: '2026-03',
   })
   await worker(house.house).drain()
-  expect((await rows(house.house, file, house.house.admin, `/welfare/${entity}HandleImportRow`)).map(told)).toEqual([
-    [expect.stringContaining('办理结果不能为空')],
-  ])
+  expect(
+    (await rows(house.house, file, house.house.admin, `/welfare/${entity}HandleImportRow`)).map(messagesOf),
+  ).toEqual([[expect.stringContaining('办理结果不能为空')]])
 })
 
 test('without waiting tickets there is no list', async () => {

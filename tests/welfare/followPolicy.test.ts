@@ -320,7 +320,7 @@ test.skipIf(!isLong)('a late policy makes differences for locked months, in the 
     policy: { id: late },
     pensionBase: '9000.00',
   })
-  const told = async () =>
+  const lineFigures = async () =>
     (await linesOf(family, person)).map(
       ({ feeMonth, belongMonth, expenseType, pensionCompany, companyTotal, personalTotal, sourceNo }) => [
         feeMonth,
@@ -332,19 +332,19 @@ test.skipIf(!isLong)('a late policy makes differences for locked months, in the 
         sourceNo,
       ],
     )
-  expect(await told()).toEqual([
+  expect(await lineFigures()).toEqual([
     ['2026-03', '2026-03', 'normal', '1120.00', '1183.00', '595.00', null],
     ['2026-04', '2026-04', 'normal', '1120.00', '1183.00', '595.00', null],
   ])
   await handle(family, ticket.id!, '2026-04')
   // The base is 2 000 higher: 320.00, 10.00 and 8.00 for the company, 160.00 and 10.00 for the person.
-  expect(await told()).toEqual([
+  expect(await lineFigures()).toEqual([
     ['2026-03', '2026-03', 'normal', '1120.00', '1183.00', '595.00', null],
     ['2026-04', '2026-04', 'normal', '1440.00', '1521.00', '765.00', null],
     ['2026-04', '2026-03', 'difference', '320.00', '338.00', '170.00', ticket.ticketNo],
   ])
   await done(`/welfare/${family}Adjustment/revoke`, { id: ticket.id })
-  expect(await told()).toEqual([
+  expect(await lineFigures()).toEqual([
     ['2026-03', '2026-03', 'normal', '1120.00', '1183.00', '595.00', null],
     ['2026-04', '2026-04', 'normal', '1120.00', '1183.00', '595.00', null],
   ])

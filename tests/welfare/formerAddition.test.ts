@@ -35,7 +35,7 @@ const additions = async (person: number) =>
   ])
 const linesOf = async (person: number) =>
   (await ticketsOf('ExpenseLine', person)).map(({ belongMonth, customer }) => [belongMonth, idOf(customer)])
-const told = async (person: number): Promise<string[]> => {
+const messagesAbout = async (person: number): Promise<string[]> => {
   const { rows } = await house.database.pool.query<{ said: string }>(
     `select distinct (title->>'cn') || ' ' || (content->>'cn') as said from message
     where type = 'ticketMissing' and link like $1`,
@@ -52,7 +52,7 @@ test('an addition that nobody has begun is replaced by one of the new employment
     ['cancelled', first.customer, first.contract, '2026-01'],
     ['pending', second.customer, second.contract, '2026-03'],
   ])
-  expect(await told(person)).toEqual([
+  expect(await messagesAbout(person)).toEqual([
     expect.stringContaining(
       `前一段任职的增员已撤销：${personName as string} 社会保险：增员${ticketNo as string}已撤销`,
     ),
@@ -75,7 +75,7 @@ test("the same customer's other contract is billed, and no month without employm
   const later = await moving.joins(other, '2026-03')
   await movesOn(later, second)
   expect((await additions(later)).map(([status]) => status)).toEqual(['cancelled', 'pending'])
-  expect(await told(later)).toEqual([])
+  expect(await messagesAbout(later)).toEqual([])
 })
 
 test('an addition that is being handled is refused until it is returned and cancelled; the new one follows', async () => {
@@ -84,7 +84,7 @@ test('an addition that is being handled is refused until it is returned and canc
   done(await call(`${family}Addition`, 'accept', id!))
   await movesOn(person, second)
   expect(await additions(person)).toEqual([['processing', first.customer, first.contract, '2026-01']])
-  expect(await told(person)).toEqual([expect.stringContaining(`增员${ticketNo as string}正在办理`)])
+  expect(await messagesAbout(person)).toEqual([expect.stringContaining(`增员${ticketNo as string}正在办理`)])
   expect(await call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' })).toMatchObject({
     code: 409,
     message: `增员${ticketNo as string}不属于${personName as string}的现任职：请撤销（办理中的先退回），随后自动生成现任职的增员`,
@@ -107,7 +107,9 @@ test('an addition being handled for the same month, customer and contract insure
   done(await act(person, 'close'))
   const { customer, agency, contract: serviceContract } = first
   done(await act(person, 'rehire', { customer, agency, serviceContract, entryDate: '2026-03-20', baseSalary: '12000' }))
-  expect(await told(person)).toEqual([expect.stringContaining(`增员${ticketNo as string}正在办理，办结后即参保`)])
+  expect(await messagesAbout(person)).toEqual([
+    expect.stringContaining(`增员${ticketNo as string}正在办理，办结后即参保`),
+  ])
   done(await call(`${family}Addition`, 'succeed', id!, { handleMonth: '2026-03' }))
   await generate('2026-03', first)
   expect(await linesOf(person)).toEqual([['2026-03', first.customer]])
@@ -184,7 +186,7 @@ test('what a joiner file says of a ticket that is there already is not lost in s
   await worker(house).drain()
   const [written] = await rows(house, file, house.admin, `${path}Row`)
   expect(written, JSON.stringify(written.errors)).toMatchObject({ rowStatus: 'updated' })
-  expect(await told(person)).toEqual([
+  expect(await messagesAbout(person)).toEqual([
     expect.stringContaining('（未采用的填写内容：社保起缴月份 2026-03、社保申报基数 见变更历史或导入明细）'),
   ])
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
-import { told } from './handled.ts'
+import { messagesOf } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let house = {} as MovingHouse
@@ -91,7 +91,7 @@ test.skipIf(!isLong)('can be corrected after the person has left, by hand and by
     newBase,
   })
   const refused = await house.checked(`${adjustment}Import`, [row('2026-04', '15000')])
-  expect(refused.rows.flatMap(told)).toEqual([expect.stringContaining('该人员未参保')])
+  expect(refused.rows.flatMap(messagesOf)).toEqual([expect.stringContaining('该人员未参保')])
   const { id } = await house.checked(`${adjustment}Import`, [row('2026-03', '15000')])
   expect(await house.written(`${adjustment}Import`, id)).toMatchObject([{ rowStatus: 'updated' }])
   expect(await house.detail(adjustment, ticket)).toMatchObject({ status: 'pending', newBase: '15000.00' })

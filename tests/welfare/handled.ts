@@ -134,5 +134,5 @@ export async function handlingHouse(options: Parameters<typeof createTestServer>
 export type HandlingHouse = Awaited<ReturnType<typeof handlingHouse>>
 
 /** The messages of an import row, each with its code. */
-export const told = ({ errors }: RecordData): string[] =>
+export const messagesOf = ({ errors }: RecordData): string[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ code, message }) => `${code} ${message.cn}`)

@@ -4,7 +4,7 @@ import type { Label, RecordData, Value } from '../../engine/model/model.ts'
 import { runDaily } from '../../engine/server/jobs/daily.ts'
 import { employee, resident } from '../contract.ts'
 import { type TestServer, waiting } from '../server.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 
 let house: TestServer
 let around: HandlingHouse['around']
@@ -608,14 +608,14 @@ describe('staff', () => {
     const { customer, agency, service } = around
     const joins = (values: Record<string, Value>) =>
       employee(house, { customer, agency, service, values: { workCity: '110100', entryDate: '2026-03-02', ...values } })
-    const told = async (name: string): Promise<string | undefined> => {
+    const messageAbout = async (name: string): Promise<string | undefined> => {
       const { result } = await house.admin.get('/setting/message/list', { size: 200 })
       return (result.list as RecordData[]).find(({ title }) =>
         JSON.stringify(title).includes(`增员任务未生成：${name}`),
       )?.content as string | undefined
     }
     await joins({ name: '无政策者', insuranceCity: '510100' })
-    expect(JSON.stringify(await told('无政策者'))).toContain('社会保险：参保城市没有生效的政策')
+    expect(JSON.stringify(await messageAbout('无政策者'))).toContain('社会保险：参保城市没有生效的政策')
 
     const mode = async (insuranceAccountMode: string) => {
       const { revision } = (await house.admin.get('/customer/detail', { id: customer })).result
@@ -629,7 +629,7 @@ describe('staff', () => {
     await mode('customer')
     const { id } = await joins({ name: '无账户者', insuranceCity: '110100' })
     expect(await ticketsOf('socialsecurityAddition', id)).toEqual([])
-    expect(JSON.stringify(await told('无账户者'))).toContain('客户为单立户')
+    expect(JSON.stringify(await messageAbout('无账户者'))).toContain('客户为单立户')
     expect((await add('socialsecurity', { person: id })).errors).toMatchObject([
       { field: 'account', message: '客户为单立户，但该政策下没有登记客户自己的单位账户' },
     ])
@@ -646,7 +646,7 @@ describe('staff', () => {
       code: 1,
     })
     await post('rehire', { entryDate: '2026-03-12' })
-    expect(JSON.stringify(await told('再入职者'))).toContain('社会保险')
+    expect(JSON.stringify(await messageAbout('再入职者'))).toContain('社会保险')
 
     const { result: list } = await house.admin.get('/staff/person/list', {
       filters: { lacking: { equals: true } },
@@ -710,7 +710,7 @@ describe('files', () => {
       row(retiree.idNumber),
       row(other.idNumber, { personName: '别人' }),
     ])
-    expect(found.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect(found.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
       ['toCreate', expect.stringContaining('申报基数￥5,000.00将按￥6,821.00缴纳')],
       ['failed', expect.stringContaining('该人员已参保，不能重复增员')],
       ['failed', expect.stringContaining('该人员类别不能参加社会保险')],
@@ -746,7 +746,7 @@ describe('files', () => {
       row(2, '退回'),
       row(3, '办理成功'),
     ])
-    expect(found.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+    expect(found.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
       ['toUpdate'],
       ['toUpdate'],
       ['failed', 'required 退回原因不能为空'],
@@ -799,7 +799,7 @@ describe('files', () => {
       row(gone, { actualBase: '9000', result: '办理失败', failReason: '信息不符' }),
     ])
     expect(
-      (await written('socialsecurityAdditionHandleImport', id)).map((each) => [each.rowStatus, ...told(each)]),
+      (await written('socialsecurityAdditionHandleImport', id)).map((each) => [each.rowStatus, ...messagesOf(each)]),
     ).toEqual([['updated'], ['updated']])
     const ticketOf = async (family: string, who: { id: number }) =>
       (await house.admin.get(`/welfare/${family}Addition/list`, { filters: { person: { equals: who.id } } })).result

@@ -1,7 +1,7 @@
 /** A base outside the policy's limits is reported before the file is written, with the base that is used. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Value } from '../../engine/model/model.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 
 let house: HandlingHouse
 beforeAll(async () => {
@@ -40,13 +40,13 @@ async function additions(
 test('an addition outside the limits gets one hint, however many items share them, and is written', async () => {
   const people = await Promise.all([1, 2, 3].map(() => house.person()))
   const { id, rows } = await additions('socialsecurity', people, ['5000', '8000', '50000'], { workForm: '劳动合同' })
-  expect(rows.map((row) => [row.rowStatus, ...told(row)])).toEqual([
+  expect(rows.map((row) => [row.rowStatus, ...messagesOf(row)])).toEqual([
     ['toCreate', limited('5,000.00', '6,821.00')],
     ['toCreate'],
     ['toCreate', limited('50,000.00', '35,283.00')],
   ])
   const written = await house.written('socialsecurityAdditionImport', id)
-  expect(written.map((row) => [row.rowStatus, ...told(row)])).toEqual([
+  expect(written.map((row) => [row.rowStatus, ...messagesOf(row)])).toEqual([
     ['created', limited('5,000.00', '6,821.00')],
     ['created'],
     ['created', limited('50,000.00', '35,283.00')],
@@ -58,18 +58,18 @@ test('an addition outside the limits gets one hint, however many items share the
     result: { status: 'completed', successCount: 3, failCount: 0 },
   })
   const shared = await additions('accumulationfund', [people[0]], ['2000'])
-  expect(shared.rows.map(told)).toEqual([[limited('2,000.00', '2,420.00')]])
+  expect(shared.rows.map(messagesOf)).toEqual([[limited('2,000.00', '2,420.00')]])
 })
 
 test('errors by the policy are reported before writing, and a failed row has no hints', async () => {
   const [partTime, other] = [await house.person({ workerKind: 'partTime' }), await house.person()]
   const { rows } = await additions('socialsecurity', [partTime, other], ['5000', '5000'], { workForm: '劳动合同' })
-  expect(rows.map((row) => [row.rowStatus, ...told(row)])).toEqual([
+  expect(rows.map((row) => [row.rowStatus, ...messagesOf(row)])).toEqual([
     ['failed', expect.stringContaining('不符合参加条件')],
     ['toCreate', limited('5,000.00', '6,821.00')],
   ])
   const outside = await additions('accumulationfund', [other], ['5000'], { fundCompanyRate: '13' })
-  expect(outside.rows.map(told)).toEqual([[expect.stringContaining('比例或档次不在政策范围内')]])
+  expect(outside.rows.map(messagesOf)).toEqual([[expect.stringContaining('比例或档次不在政策范围内')]])
 })
 
 test('an adjustment and a yearly base get hints for the new base, by the policy of their month', async () => {
@@ -78,7 +78,7 @@ test('an adjustment and a yearly base get hints for the new base, by the policy 
   const adjusted = await house.checked('socialsecurityAdjustmentImport', [
     { ...row, adjustType: '年度调基', effectiveMonth: '2026-04', newBase: '40000' },
   ])
-  expect(adjusted.rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+  expect(adjusted.rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
     ['toCreate', limited('40,000.00', '35,283.00', '新申报基数')],
   ])
   expect(
@@ -86,18 +86,18 @@ test('an adjustment and a yearly base get hints for the new base, by the policy 
       await house.checked('socialsecurityAdjustmentImport', [
         { ...row, adjustType: '年度调基', effectiveMonth: '2026-04', newBase: '9000' },
       ])
-    ).rows.map(told),
+    ).rows.map(messagesOf),
   ).toEqual([[]])
   expect(
     (
       await house.checked('socialsecurityAdjustmentImport', [
         { ...row, adjustType: '年度调基', effectiveMonth: '2025-01', newBase: '9000' },
       ])
-    ).rows.map((each) => [each.rowStatus, ...told(each)]),
+    ).rows.map((each) => [each.rowStatus, ...messagesOf(each)]),
   ).toEqual([['failed', expect.stringContaining('生效月份早于起缴月份')]])
   const yearly = await house.checked('socialsecurityBaseChangeImport', [{ ...row, year: '2026', averageWage: '6000' }])
   expect(
-    yearly.rows.map((each) => [each.rowStatus, ...told(each)]),
+    yearly.rows.map((each) => [each.rowStatus, ...messagesOf(each)]),
     'the average wage where no base is declared',
   ).toEqual([['toCreate', limited('6,000.00', '6,821.00', '新申报基数')]])
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { planOf } from '../importing.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let house: HandlingHouse
@@ -43,15 +43,15 @@ test("a rate of the bureau that differs from the system's is reported and not wr
     actualTotal: '700',
   }
   expect(
-    (await house.checked('accumulationfundBigTableImport', [row])).rows.map(told),
+    (await house.checked('accumulationfundBigTableImport', [row])).rows.map(messagesOf),
     'the column has to be filled in',
   ).toEqual([[expect.stringContaining('required')]])
-  expect((await house.checked('accumulationfundBigTableImport', [{ ...row, checked1: '7' }])).rows.map(told)).toEqual([
-    [],
-  ])
+  expect(
+    (await house.checked('accumulationfundBigTableImport', [{ ...row, checked1: '7' }])).rows.map(messagesOf),
+  ).toEqual([[]])
   const { id, rows } = await house.checked('accumulationfundBigTableImport', [{ ...row, checked1: '5%' }])
   expect(rows).toMatchObject([{ rowStatus: 'toUpdate' }])
-  expect(rows.map(told)).toEqual([['hint 缴存比例(%)与系统不一致，系统为7%（提示）']])
+  expect(rows.map(messagesOf)).toEqual([['hint 缴存比例(%)与系统不一致，系统为7%（提示）']])
   expect(await house.written('accumulationfundBigTableImport', id)).toMatchObject([
     { rowStatus: 'updated', cellChecked1: '5%' },
   ])
@@ -83,7 +83,7 @@ test.skipIf(!isLong)('a rate set per account is compared only if the account has
           actualTotal: '100',
         },
       ])
-    ).rows.map(told)
+    ).rows.map(messagesOf)
   expect(await checked('0.4'), 'an account without a rate of its own').toEqual([[]])
   await house.house.database.pool.query(
     'insert into "policyAccountRate" (account, item, "companyRate", "createdAt", "updatedAt") values ($1, \'workInjury\', 0.26, now(), now())',
@@ -113,7 +113,7 @@ test("words other than the bureau's are refused", async () => {
           actualTotal: '100',
         },
       ])
-    ).rows.map(told)
+    ).rows.map(messagesOf)
   expect(await checked('学生')).toEqual([[expect.stringContaining('参保人员类别应为在职、退休之一')]])
   expect(await checked('退休')).toEqual([[expect.stringContaining('系统无此人费用')]])
 
@@ -128,7 +128,7 @@ test("words other than the bureau's are refused", async () => {
       { personName: '测试', person: fund.person.idNumber, result: '办理成功', handleMonth: '2026-03', checked2: state },
     ])
   const { personName } = await house.detail('accumulationfundReduction', result.id)
-  expect((await handled('冻结')).rows.flatMap(told).join()).toContain('账户状态应为封存、转移、销户之一')
+  expect((await handled('冻结')).rows.flatMap(messagesOf).join()).toContain('账户状态应为封存、转移、销户之一')
   const { id, rows } = await house.checked('accumulationfundReductionHandleImport', [
     {
       personName: String(personName),
@@ -138,7 +138,7 @@ test("words other than the bureau's are refused", async () => {
       checked2: '销户',
     },
   ])
-  expect(rows.map(told)).toEqual([[]])
+  expect(rows.map(messagesOf)).toEqual([[]])
   expect(await house.written('accumulationfundReductionHandleImport', id)).toMatchObject([{ rowStatus: 'updated' }])
 })
 
@@ -170,7 +170,7 @@ test.skipIf(!isLong)('a row is compared with the normal line, not with a differe
     actualTotal: '700',
   }
   const { id, rows } = await house.checked('accumulationfundBigTableImport', [row])
-  expect(rows.map(told)).toEqual([[]])
+  expect(rows.map(messagesOf)).toEqual([[]])
   await house.written('accumulationfundBigTableImport', id)
   const lines = await house.ticketsOf(table, person.id)
   expect(new Map(lines.map(({ expenseType, reconcileStatus }) => [expenseType, reconcileStatus]))).toEqual(
@@ -183,5 +183,5 @@ test.skipIf(!isLong)('a row is compared with the normal line, not with a differe
     kysely,
   )
   const again = await house.checked('accumulationfundBigTableImport', [row])
-  expect(again.rows.map(told)).toEqual([[expect.stringContaining('匹配到多条记录，模板中没有可以区分的列')]])
+  expect(again.rows.map(messagesOf)).toEqual([[expect.stringContaining('匹配到多条记录，模板中没有可以区分的列')]])
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { employer } from '../contract.ts'
 import { batch, importFile, planOf, workbook } from '../importing.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let house: HandlingHouse
@@ -37,7 +37,7 @@ test('a table of the bureau is for one month and one account', async () => {
   })
   const given = { givenFeeMonth: '2026-03', givenAccount: account.id }
   const { id, rows } = await house.checked(batches, [row(), row({ feeMonth: '2026-02' })], given)
-  expect(rows.map((each) => [each.rowStatus, ...told(each)])).toEqual([
+  expect(rows.map((each) => [each.rowStatus, ...messagesOf(each)])).toEqual([
     ['toUpdate'],
     ['failed', 'given 费用月份与导入参数不一致'],
   ])
@@ -76,7 +76,7 @@ test.skipIf(!isLong)('a number shared by two accounts means the chosen account',
   const checked = async (account: number) =>
     (
       await house.checked('accumulationfundBigTableImport', [row], { givenFeeMonth: '2026-03', givenAccount: account })
-    ).rows.flatMap(told)
+    ).rows.flatMap(messagesOf)
   expect(await checked(id)).not.toContainEqual(expect.stringMatching(/ambiguous|given/))
   await pool.query('delete from "policyAccount" where id <> $1 and "accountNo" = $2', [id, code])
 })
@@ -128,13 +128,13 @@ test('a file of results is for one account, which has no column', async () => {
         { givenAccount: account, givenHandleMonth: '2026-03' },
       )
     ).rows
-  expect((await checked(other.id)).map(told)).toEqual([['given 社保单位编号与导入参数不一致']])
+  expect((await checked(other.id)).map(messagesOf)).toEqual([['given 社保单位编号与导入参数不一致']])
   const again = await house.checked(
     'socialsecurityAdditionHandleImport',
     [{ personName: '林晓演', person: who.idNumber, result: '办理成功' }],
     { givenAccount: own.id, givenHandleMonth: '2026-03' },
   )
-  expect(again.rows.map(told)).toEqual([[]])
+  expect(again.rows.map(messagesOf)).toEqual([[]])
   await house.written('socialsecurityAdditionHandleImport', again.id)
   expect(await house.detail('socialsecurityAddition', result.id)).toMatchObject({
     status: 'success',
@@ -157,7 +157,7 @@ test('people of customers other than the chosen one are refused', async () => {
   const other = await employer(house.house)
   expect(
     (await house.checked('socialsecurityAdditionImport', [row], { givenPersonCustomer: other.customer })).rows.flatMap(
-      told,
+      messagesOf,
     ),
   ).toContain('given 客户名称与导入参数不一致')
   const givens: Record<string, Value>[] = [{ givenPersonCustomer: house.around.customer }, {}]
@@ -165,7 +165,7 @@ test('people of customers other than the chosen one are refused', async () => {
     expect(
       (await house.checked('socialsecurityAdditionImport', [row], given)).rows.map((each: RecordData) => [
         each.rowStatus,
-        ...told(each),
+        ...messagesOf(each),
       ]),
     ).toEqual([['toCreate', expect.stringContaining('申报基数')]])
   }

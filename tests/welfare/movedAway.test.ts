@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
-import { told } from './handled.ts'
+import { messagesOf } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let { house, around, call, create, on, joins, act, ticketsOf, goes, moves, insure, generate, costs, ...handling } =
@@ -101,7 +101,7 @@ test.skipIf(!isLong)(
       workForm: '劳动合同',
     }
     const { rows } = await handling.checked(`${family}AdditionImport`, [row])
-    expect(rows.map(told)).toEqual([[expect.stringContaining(refused)]])
+    expect(rows.map(messagesOf)).toEqual([[expect.stringContaining(refused)]])
     expect(await handling.suggested(`${family}Addition`, { person: person.id })).toMatchObject({
       startMonth: '2026-04',
     })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordData } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
-import { handlingHouse, told, type HandlingHouse } from './handled.ts'
+import { handlingHouse, messagesOf, type HandlingHouse } from './handled.ts'
 import { isLong } from '../long.ts'
 
 let house: HandlingHouse
@@ -64,7 +64,7 @@ const written = async (cells: Record<string, string>[]): Promise<number> => {
   const { id, rows } = await house.checked(batches, cells)
   expect(
     rows.map(({ rowStatus }) => rowStatus),
-    JSON.stringify(rows.map(told)),
+    JSON.stringify(rows.map(messagesOf)),
   ).toEqual(cells.map(() => 'toUpdate'))
   expect((await house.written(batches, id)).map(({ rowStatus }) => rowStatus)).toEqual(cells.map(() => 'updated'))
   return id
@@ -165,9 +165,9 @@ test.skipIf(!isLong)(
     ])
     expect(
       rows.map(({ rowStatus }) => rowStatus),
-      JSON.stringify(rows.map(told)),
+      JSON.stringify(rows.map(messagesOf)),
     ).toEqual(['toUpdate', 'toUpdate', 'failed', 'failed'])
-    expect(told(rows[2]).join()).toContain('匹配到多条记录')
+    expect(messagesOf(rows[2]).join()).toContain('匹配到多条记录')
     await house.written(batches, id)
     const compared = async () => [await alone(all.id), await alone(nearAll.id)]
     const expected = [

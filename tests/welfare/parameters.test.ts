@@ -21,7 +21,7 @@ interface Family {
 }
 
 /** The issues of a family whose parameters are changed like this. */
-function told(family: string, change: object): string[] {
+function issuesOf(family: string, change: object): string[] {
   const path = `welfare/${family}.family.json`
   const changed = mergePatch(JSON.parse(read(path)) as never, { parameters: change } as never)
   const sources = [
@@ -50,7 +50,7 @@ const item = (family: string, index: number) =>
   (JSON.parse(read(`welfare/${family}.family.json`)) as Family).parameters.items[index]
 
 test.each(['socialsecurity', 'medicalinsurance', 'accumulationfund'])('%s has no issues', (family) => {
-  expect(told(family, {})).toEqual([])
+  expect(issuesOf(family, {})).toEqual([])
 })
 
 test('parameters with a default or of an absent operation may be omitted', () => {
@@ -63,7 +63,7 @@ test('parameters with a default or of an absent operation may be omitted', () =>
     badge: { fm: null, supplement: null },
   }
   expect(
-    told('accumulationfund', {
+    issuesOf('accumulationfund', {
       ...absent,
       maxTotalRate: null,
       eligibility: null,
@@ -80,7 +80,9 @@ test('parameters with a default or of an absent operation may be omitted', () =>
     personalRate: undefined,
     companyFixed: '180.00',
   }
-  expect(told('socialsecurity', { ...absent, base: { cn: null, en: null, mode: 'none' }, items: [fixed] })).toEqual([])
+  expect(issuesOf('socialsecurity', { ...absent, base: { cn: null, en: null, mode: 'none' }, items: [fixed] })).toEqual(
+    [],
+  )
 })
 
 test.each([
@@ -108,7 +110,7 @@ test.each([
     'missing-key: The key "payMonth" is missing.',
   ],
 ])('%s is required', (_, change, message) => {
-  expect(told('accumulationfund', change)).toEqual([message])
+  expect(issuesOf('accumulationfund', change)).toEqual([message])
 })
 
 test.each([
@@ -117,7 +119,7 @@ test.each([
   ['a family without additions', { additionTypes: [] }, 'too-short: '],
   ['an unknown mode', { base: { mode: 'each' } }, 'not-allowed-value: '],
 ])('%s is refused', (_, change, message) => {
-  const issues = told('accumulationfund', change)
+  const issues = issuesOf('accumulationfund', change)
   expect(issues).toHaveLength(1)
   expect(issues[0].startsWith(message), issues[0]).toBe(true)
 })
@@ -234,13 +236,13 @@ test.each<[string, object, string]>([
     'The back-payment table 2 comes with the table 1 only',
   ],
 ])('%s is refused, at its line', (_, change, message) => {
-  expect(told('accumulationfund', change).map((issue) => issue.replace(/\. \(schemas.*$/, ''))).toContain(
+  expect(issuesOf('accumulationfund', change).map((issue) => issue.replace(/\. \(schemas.*$/, ''))).toContain(
     `family-rule: ${message}`,
   )
 })
 
 test('without a base only fixed amounts are allowed, and no adjustments of the base', () => {
-  const issues = told('socialsecurity', { base: { cn: null, en: null, mode: 'none' } })
+  const issues = issuesOf('socialsecurity', { base: { cn: null, en: null, mode: 'none' } })
   expect(issues.filter((issue) => issue.includes('base.mode is none: pension may be a fixed amount only'))).not.toEqual(
     [],
   )
@@ -249,7 +251,7 @@ test('without a base only fixed amounts are allowed, and no adjustments of the b
 
 test('a leave reason is mapped to one reason of the family', () => {
   const reason = (value: string) => ({ value, cn: value, en: value, leaveReasons: ['death'] })
-  expect(told('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain(
+  expect(issuesOf('accumulationfund', { reductionReasons: [reason('a'), reason('b')] })[0]).toContain(
     'death is mapped to b too',
   )
 })
@@ -317,11 +319,11 @@ test.skipIf(!isLong)('the smallest family that the command creates has no issues
 test('for a new family, names are prompted for before keys, with suggestions and existing choices', () => {
   const all = readSchemas('schemas')
   const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
-  const asked: string[] = []
+  const prompted: string[] = []
   let answers: Answers = { template: 'handling', name: 'meal', 'parameter-cn': '餐补', 'parameter-en': 'Meal money' }
   const seen: Record<string, ReturnType<typeof nextQuestion>> = {}
   for (let question = nextQuestion('family', answers, ground); question;) {
-    asked.push(question.name)
+    prompted.push(question.name)
     seen[question.name] = question
     answers = {
       ...answers,
@@ -333,9 +335,9 @@ test('for a new family, names are prompted for before keys, with suggestions and
   expect(seen['parameter-prefix']!.suggested).toBe('MM')
   expect(seen['parameter-policyKind']!.choices).toEqual(['social', 'fund'])
   expect(seen['parameter-icon']!.choices).toEqual(iconNames)
-  expect(asked.indexOf('parameter-items-en')).toBeLessThan(asked.indexOf('parameter-items-key'))
+  expect(prompted.indexOf('parameter-items-en')).toBeLessThan(prompted.indexOf('parameter-items-key'))
   expect(seen['parameter-items-key']!.suggested).toBe('mealPart')
-  expect(seen['parameter-items-feeItem']!.ask).toContain('commercialInsurance')
+  expect(seen['parameter-items-feeItem']!.text).toContain('commercialInsurance')
 })
 
 test('a form shows a notice if a base other than the declared one is used, except for rounding', () => {

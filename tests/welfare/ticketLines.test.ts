@@ -46,7 +46,7 @@ const lines = async (id: number): Promise<RecordData[]> =>
     })
   ).result.list
 const linesOf = async (id: number, type: string) => (await lines(id)).filter(({ expenseType }) => expenseType === type)
-const told = (found: RecordData[]) =>
+const figuresOf = (found: RecordData[]) =>
   found.map(({ belongMonth, feeMonth, companyTotal, personalTotal }) => [
     belongMonth,
     feeMonth,
@@ -63,14 +63,14 @@ const adjust = async (values: Record<string, Value>) => {
 describe('lines', () => {
   test('of an adjustment: open months follow, and locked ones get a difference, until it is revoked', async () => {
     const { id } = await insured(['2026-01', '2026-02', '2026-03'], '2026-02')
-    expect(told(await linesOf(id, 'normal'))).toEqual([
+    expect(figuresOf(await linesOf(id, 'normal'))).toEqual([
       ['2026-01', '2026-01', '2028.00', '1020.00'],
       ['2026-02', '2026-02', '2028.00', '1020.00'],
       ['2026-03', '2026-03', '2028.00', '1020.00'],
     ])
     const ticket = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-01' })
     await done(call(`${family}Adjustment`, 'succeed', ticket, { handleMonth: '2026-03' }))
-    expect(told(await linesOf(id, 'difference'))).toEqual([
+    expect(figuresOf(await linesOf(id, 'difference'))).toEqual([
       ['2026-01', '2026-03', '253.50', '127.50'],
       ['2026-02', '2026-03', '253.50', '127.50'],
     ])
@@ -80,7 +80,7 @@ describe('lines', () => {
       workInjuryCompany: '6.00',
       sourceNo: (await detail(`${family}Adjustment`, ticket)).ticketNo,
     })
-    expect(told(await linesOf(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2281.50', '1147.50'])
+    expect(figuresOf(await linesOf(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2281.50', '1147.50'])
 
     // A month with a difference cannot be unlocked, because its lines would change as well.
     const { list } = (
@@ -95,13 +95,13 @@ describe('lines', () => {
     // A second one pays only what is still missing.
     const second = await adjust({ person: id, newBase: '14000', effectiveMonth: '2026-02' })
     await done(call(`${family}Adjustment`, 'succeed', second, { handleMonth: '2026-03' }))
-    expect(told(await linesOf(id, 'difference')).slice(2)).toEqual([['2026-02', '2026-03', '84.50', '42.50']])
+    expect(figuresOf(await linesOf(id, 'difference')).slice(2)).toEqual([['2026-02', '2026-03', '84.50', '42.50']])
     await done(call(`${family}Adjustment`, 'revoke', second))
     await done(call(`${family}Adjustment`, 'fail', second, { failReason: '经办机构未受理' }))
     await done(call(`${family}Adjustment`, 'cancel', second))
     await done(call(`${family}Adjustment`, 'revoke', ticket))
     expect(await linesOf(id, 'difference')).toEqual([])
-    expect(told(await linesOf(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
+    expect(figuresOf(await linesOf(id, 'normal'))[2]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
   })
 
   test.skipIf(!isLong)('of months before the adjustment stay unchanged', async () => {
@@ -117,13 +117,13 @@ describe('lines', () => {
         values: { feeMonth: '2026-03', customer: around.customer },
       }),
     )
-    expect(told(await linesOf(id, 'normal')).at(-1)).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
+    expect(figuresOf(await linesOf(id, 'normal')).at(-1)).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
     await done(
       house.admin.post(`/welfare/${family}ExpenseSummary/generate`, {
         values: { feeMonth: '2026-04', customer: around.customer },
       }),
     )
-    expect(told(await linesOf(id, 'normal')).at(-1)).toEqual(['2026-04', '2026-04', '2281.50', '1147.50'])
+    expect(figuresOf(await linesOf(id, 'normal')).at(-1)).toEqual(['2026-04', '2026-04', '2281.50', '1147.50'])
   })
 
   test('of a back-payment: one per month, the late fee on the first, and no month twice', async () => {
@@ -144,7 +144,7 @@ describe('lines', () => {
     } = await back({})
     await done(call(`${family}Supplement`, 'succeed', ticket, { handleMonth: '2026-03', lateFee: '88.80' }))
     const made = await linesOf(id, 'supplement')
-    expect(told(made)).toEqual([
+    expect(figuresOf(made)).toEqual([
       ['2026-01', '2026-03', '2028.00', '1020.00'],
       ['2026-02', '2026-03', '2028.00', '1020.00'],
     ])
@@ -199,7 +199,7 @@ describe('lines', () => {
     await done(call(`${family}Addition`, 'succeed', addition, { handleMonth: '2026-03' }))
     const [again] = (await ticketsOf(`${family}Supplement`, id)).filter(({ status }) => status === 'pending')
     await done(call(`${family}Supplement`, 'succeed', again.id!, { handleMonth: '2026-03' }))
-    expect(told(await linesOf(id, 'supplement'))).toHaveLength(2)
+    expect(figuresOf(await linesOf(id, 'supplement'))).toHaveLength(2)
     expect(await call(`${family}Addition`, 'revoke', addition)).toMatchObject({ code: 409 })
   })
 
@@ -235,7 +235,7 @@ describe('lines', () => {
       })
       await done(call(family + entity, 'succeed', ticket, { handleMonth: '2026-03' }))
     }
-    expect(told(await linesOf(other, 'normal'))[0]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
+    expect(figuresOf(await linesOf(other, 'normal'))[0]).toEqual(['2026-03', '2026-03', '2028.00', '1020.00'])
     expect(await ticketsOf(`${family}Supplement`, other)).toMatchObject([{ fromMonth: '2026-02', toMonth: '2026-02' }])
   })
 
@@ -253,20 +253,20 @@ describe('lines', () => {
       await done(call(`${family}Supplement`, 'succeed', back.id!, { handleMonth: '2026-03' }))
       const raise = await adjust({ person: late, newBase: '13500', effectiveMonth: '2026-01' })
       await done(call(`${family}Adjustment`, 'succeed', raise, { handleMonth: '2026-03' }))
-      expect(told(await linesOf(late, 'difference'))).toEqual([
+      expect(figuresOf(await linesOf(late, 'difference'))).toEqual([
         ['2026-01', '2026-03', '253.50', '127.50'],
         ['2026-02', '2026-03', '253.50', '127.50'],
       ])
       await reduced(late, '2026-01', '2026-03')
-      expect(told(await linesOf(late, 'refund'))).toEqual([['2026-02', '2026-03', '-2281.50', '-1147.50']])
+      expect(figuresOf(await linesOf(late, 'refund'))).toEqual([['2026-02', '2026-03', '-2281.50', '-1147.50']])
 
       house.runtime.clock = clockOn('2026-05-04')
       const { id } = await insured(['2026-03', '2026-04'], '2026-04')
       const higher = await adjust({ person: id, newBase: '13500', effectiveMonth: '2026-04' })
       await done(call(`${family}Adjustment`, 'succeed', higher, { handleMonth: '2026-05' }))
-      expect(told(await linesOf(id, 'difference'))).toEqual([['2026-04', '2026-05', '253.50', '127.50']])
+      expect(figuresOf(await linesOf(id, 'difference'))).toEqual([['2026-04', '2026-05', '253.50', '127.50']])
       await reduced(id, '2026-03', '2026-05')
-      expect(told(await linesOf(id, 'refund'))).toEqual([['2026-04', '2026-05', '-2281.50', '-1147.50']])
+      expect(figuresOf(await linesOf(id, 'refund'))).toEqual([['2026-04', '2026-05', '-2281.50', '-1147.50']])
     },
   )
 })

@@ -43,8 +43,8 @@ export function CallDialog({ host, action, records, initial, facts, question, ..
   const { text, widgets } = useEngine()
   const words = useWords()
   const app = useNotices()
-  const { form: asked, keepEmpty, transition } = action.do
-  const form = useCallForm(host, { asked, records, keepEmpty, transition, initial })
+  const { form: prompts, keepEmpty, transition } = action.do
+  const form = useCallForm(host, { prompts, records, keepEmpty, transition, initial })
   const [open, setOpen] = useState(true)
   const shown = useShown()
   const [saving, setSaving] = useState(false)
@@ -68,8 +68,8 @@ export function CallDialog({ host, action, records, initial, facts, question, ..
   }
   const many = action.do.form.length > mostBelow
   const hasRows = action.do.form.some(({ field }) => {
-    const asked = host.entity.fields[field]
-    return asked && widgets[asked.type].target?.(asked.options)?.rows
+    const entityField = host.entity.fields[field]
+    return entityField && widgets[entityField.type].target?.(entityField.options)?.rows
   })
   return (
     <Modal

@@ -48,12 +48,12 @@ export function ReviewDialog({
   const goesOn = usePreference<boolean>('review:goesOn')
   const next = goesOn.value ? steps?.next : undefined
   const deciding = useDecide({ record, allowed, confirm, perform, withdraw, next })
-  const { open, asked, saving, run, choose, step, back, close } = deciding
+  const { open, decision, saving, run, choose, step, back, close } = deciding
   const [typed, setTyped] = useState(false)
   const leave = useConfirmLeaving()
   const calls = action.do.calls.filter((call): call is CallAction => call.do.kind === 'call' && shown(call, record))
 
-  const footer = asked ? null : (
+  const footer = decision ? null : (
     <ReviewFooter
       calls={calls}
       refusal={refusal}
@@ -79,11 +79,11 @@ export function ReviewDialog({
     >
       <div className="review">
         <ReviewFields entity={host.entity} names={action.do.show} record={record} />
-        {asked && (
+        {decision && (
           <ReviewQuestion
-            key={asked.name}
+            key={decision.name}
             host={host}
-            call={asked}
+            call={decision}
             record={record}
             saving={saving}
             run={run}

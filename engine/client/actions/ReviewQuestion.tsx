@@ -26,8 +26,8 @@ export function ReviewQuestion({ host, call, record, saving, run, onTyped, onBac
   const engine = useEngine()
   const { text } = engine
   const words = useWords()
-  const { form: asked, keepEmpty, transition } = call.do
-  const form = useCallForm(host, { asked, records: [record], keepEmpty, transition })
+  const { form: prompts, keepEmpty, transition } = call.do
+  const form = useCallForm(host, { prompts, records: [record], keepEmpty, transition })
   const { typed } = form
   // At once: Escape may be the very next key.
   useLayoutEffect(() => {

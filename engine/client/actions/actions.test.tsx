@@ -105,7 +105,7 @@ async function open(
   await screen.findByRole('table')
   return {
     ...seen,
-    posted: () => seen.asked.filter(({ verb }) => verb === 'post').map(({ path, payload }) => [path, payload]),
+    posted: () => seen.requests.filter(({ verb }) => verb === 'post').map(({ path, payload }) => [path, payload]),
   }
 }
 const row = (name: string) => screen.getByText(name).closest('tr')!
@@ -147,7 +147,7 @@ test('a link is a link', async () => {
 
 test('a delete asks first, and shows a message when cancelled', async () => {
   const remove = action('删除', { kind: 'delete', path: '/thing/delete' }, { danger: true })
-  const { posted, asked, announce } = await open([remove], { '/thing/delete': null })
+  const { posted, requests, announce } = await open([remove], { '/thing/delete': null })
   await user.click(within(row('启澜')).getByRole('button', { name: /^删除( |$)/ }))
   expect(await screen.findByRole('dialog', { name: '确定删除该数据吗？' })).toBeTruthy()
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: '取消' }))
@@ -158,7 +158,7 @@ test('a delete asks first, and shows a message when cancelled', async () => {
   expect(await screen.findByText('删除成功')).toBeTruthy()
   expect(posted()).toEqual([['/thing/delete', { id: 1, revision: 4 }]])
   expect(announce).toHaveBeenCalledWith('thing')
-  expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2)
+  expect(requests.filter(({ path }) => path === '/thing/list')).toHaveLength(2)
 })
 
 test('an action right after another uses the updated record, or is dropped if it no longer applies', async () => {
@@ -223,7 +223,7 @@ test.each([true, false])(
 test('a record changed by another user is refused, and read again', async () => {
   let revision = 4
   const send = action('发送', call('/thing/send', [{ field: 'reason', required: false }]))
-  const { posted, asked } = await open([send], {
+  const { posted, requests } = await open([send], {
     '/thing/list': () => ({
       list: [{ id: 1, revision: revision++, name: '启澜', status: 'pending' }],
       total: 1,
@@ -238,7 +238,7 @@ test('a record changed by another user is refused, and read again', async () => 
   const dialog = await screen.findByRole('dialog', { name: '发送' })
   await user.click(within(dialog).getByRole('button', { name: '发送' }))
   expect(await screen.findByText('数据已被他人修改，请刷新后重试')).toBeTruthy()
-  await waitFor(() => expect(asked.filter(({ path }) => path === '/thing/list')).toHaveLength(2))
+  await waitFor(() => expect(requests.filter(({ path }) => path === '/thing/list')).toHaveLength(2))
   await user.click(within(dialog).getByRole('button', { name: '取消' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await user.click(within(row('启澜')).getByRole('button', { name: /^发送( |$)/ }))
@@ -322,7 +322,7 @@ test('shows what a call would do first, and makes it after confirmation', async 
     '/thing/enable/foresee': outlook,
     '/thing/enable': { succeeded: 1, failed: [] },
   })
-  const ask = async (answer: string) => {
+  const answerQuestion = async (answer: string) => {
     await user.click(within(row('启澜')).getByRole('button', { name: /^生效( |$)/ }))
     const dialog = await screen.findByRole('dialog')
     // The dialog names its record.
@@ -332,9 +332,9 @@ test('shows what a call would do first, and makes it after confirmation', async 
     await user.click(within(dialog).getByRole('button', { name: answer }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
-  await ask('取消')
+  await answerQuestion('取消')
   expect(posted().map(([path]) => path)).toEqual(['/thing/enable/foresee'])
-  await ask('生效')
+  await answerQuestion('生效')
   await waitFor(() => expect(posted()).toHaveLength(3))
   expect(posted()[2]).toEqual(['/thing/enable', { id: 1, revision: 4, values: {} }])
 })
@@ -590,7 +590,7 @@ test.skipIf(!isLong)('a review opened again does not show the former state of it
   const pending = { list: [{ id: 1, revision: 4, name: '启澜', status: 'pending' }], total: 1, sums: {}, counts: [] }
   const later = { ...pending, list: [{ id: 1, revision: 6, name: '启澜', status: 'approved' }] }
   let read = 0
-  const { posted, asked } = await open(
+  const { posted, requests } = await open(
     [
       action('审核', {
         kind: 'review',
@@ -604,7 +604,7 @@ test.skipIf(!isLong)('a review opened again does not show the former state of it
     {
       '/thing/list': () => (read++ === 0 ? pending : later),
       '/thing/detail': () =>
-        asked.filter(({ path }) => path === '/thing/detail').length > 1
+        requests.filter(({ path }) => path === '/thing/detail').length > 1
           ? new Promise(() => undefined)
           : { id: 1, revision: 4, name: '启澜机械', status: 'pending' },
       '/thing/agree': { succeeded: 1, failed: [] },
@@ -724,7 +724,7 @@ test('a dialog without a record follows the formulas of its fields until another
       paths: { list: '/thing/list' },
     },
   }
-  const { asked } = await openScreen({
+  const { requests } = await openScreen({
     bundle: bundleOf(plan, [{ ...fields[0], defaultFrom: "'三月'" }, due]),
     answers: {
       '/thing/list': { list: [], total: 0, sums: {}, counts: [] },
@@ -742,7 +742,7 @@ test('a dialog without a record follows the formulas of its fields until another
   expect(box('due').value).toBe('五月')
   await user.click(within(dialog).getByRole('button', { name: '生成' }))
   await waitFor(() =>
-    expect(asked.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([
+    expect(requests.filter(({ verb }) => verb === 'post').map(({ payload }) => payload)).toEqual([
       { values: { name: '六月', due: '五月' } },
     ]),
   )
@@ -764,7 +764,7 @@ test('shows a generated password, with its user, until it is confirmed', async (
 
 test.skipIf(!isLong)('an action is done even if one of its files cannot be downloaded', async () => {
   const reset = action('重置密码', call('/thing/resetPassword', [{ field: 'reason', required: false }]))
-  const { asked, announce } = await open([reset], {
+  const { requests, announce } = await open([reset], {
     '/thing/resetPassword': {
       succeeded: 1,
       failed: [],
@@ -784,7 +784,7 @@ test.skipIf(!isLong)('an action is done even if one of its files cannot be downl
     within((await screen.findByText('k7Qp-4vTz')).closest('[role=dialog]')!).getByRole('button', { name: '确定' }),
   )
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  const paths = asked.map(({ path }) => path)
+  const paths = requests.map(({ path }) => path)
   expect(paths.filter((path) => path === '/thing/resetPassword')).toHaveLength(1)
   expect(paths.filter((path) => path === '/thing/list')).toHaveLength(2)
   expect(paths.filter((path) => path.startsWith('/files'))).toEqual(['/files/1', '/files/2'])
@@ -795,7 +795,7 @@ test('an action without permission looks unavailable, names who may act, and rep
   const plans = ['一', '二', '三', '四'].map((name) => action(name, call(`/thing/${name}`)))
   const { posted } = await open(
     [...plans, action('五', call('/thing/5'), { on: 'toolbar', primary: true })],
-    { '/messages/remind': { asked: 3 } },
+    { '/messages/remind': { reminded: 3 } },
     { 'p:一': false, 'p:四': false, 'p:五': false },
     { 'p:一': ['财务经理', '薪资审批'], 'p:五': [] },
   )
@@ -828,7 +828,7 @@ test.each<[string, ActionPlan['do'], ActionPlan['on']]>([
 ])('a refused %s can be reminded of', async (_, what, on) => {
   const { posted } = await open(
     [action('付款', what, { on })],
-    { '/messages/remind': { asked: 2 } },
+    { '/messages/remind': { reminded: 2 } },
     { 'p:付款': false },
     { 'p:付款': ['出纳'] },
   )
@@ -863,7 +863,7 @@ test('an action may be called "more"', async () => {
 test('a refused decision of a review can be reminded of', async () => {
   const { posted } = await open(
     [action('审核', { kind: 'review', show: ['name'], calls: [agree] })],
-    { '/messages/remind': { asked: 2 }, '/thing/detail': { id: 1, revision: 4, name: '启澜', status: 'pending' } },
+    { '/messages/remind': { reminded: 2 }, '/thing/detail': { id: 1, revision: 4, name: '启澜', status: 'pending' } },
     { 'p:通过': false },
     { 'p:通过': ['客户经理'] },
   )
@@ -898,7 +898,7 @@ test('a dialog shows number, name and facts of one record, and names and facts o
 test('a long call shows its progress, can be stopped, and reports its result', async () => {
   const job = { id: 7, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 3, state: 'waiting' }
   let now: object = { ...job, done: 1 }
-  const { asked } = await open([action('办理', call('/thing/do'))], {
+  const { requests } = await open([action('办理', call('/thing/do'))], {
     '/thing/do': { job },
     '/jobs/7': () => now,
     '/jobs/cancel': () => (now = { ...job, done: 1, state: 'cancelled', result: { succeeded: 1, failed: [] } }),
@@ -908,7 +908,7 @@ test('a long call shows its progress, can be stopped, and reports its result', a
   expect(progress.getAttribute('value')).toBe('1')
   await user.click(screen.getByRole('button', { name: '停止办理' }))
   await screen.findByText('已停止，此前成功1条')
-  expect(asked).toContainEqual({ verb: 'post', path: '/jobs/cancel', payload: { id: 7 } })
+  expect(requests).toContainEqual({ verb: 'post', path: '/jobs/cancel', payload: { id: 7 } })
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 })
 

@@ -3,7 +3,7 @@ import type { ActionPlan } from '../../model/model.ts'
 import { rowOffer } from './rowOffer.ts'
 
 const plans = (...names: string[]) => names.map((name) => ({ name }) as ActionPlan)
-const told = (names: string[], refused: string[] = [], openers: string[] = []) => {
+const offered = (names: string[], refused: string[] = [], openers: string[] = []) => {
   const { seen, more } = rowOffer(plans(...names), {
     granted: ({ name }) => !refused.includes(name),
     opens: ({ name }) => openers.includes(name),
@@ -12,16 +12,16 @@ const told = (names: string[], refused: string[] = [], openers: string[] = []) =
 }
 
 test('a row shows its next action and a menu, or two actions as they are', () => {
-  expect(told(['edit'])).toBe('edit | ')
-  expect(told(['edit', 'delete'])).toBe('edit,delete | ')
-  expect(told(['review', 'edit', 'delete'])).toBe('review | edit,delete')
+  expect(offered(['edit'])).toBe('edit | ')
+  expect(offered(['edit', 'delete'])).toBe('edit,delete | ')
+  expect(offered(['review', 'edit', 'delete'])).toBe('review | edit,delete')
 })
 
 test('the next action is permitted, and not what opening the row does', () => {
-  expect(told(['detail', 'edit', 'delete'], [], ['detail'])).toBe('edit | detail,delete')
-  expect(told(['review', 'edit', 'delete'], ['review'])).toBe('edit | review,delete')
-  expect(told(['detail', 'review', 'pay'], ['review', 'pay'], ['detail'])).toBe('review | detail,pay')
-  expect(told(['a', 'b', 'c'], [], ['a', 'b', 'c'])).toBe('a | b,c')
+  expect(offered(['detail', 'edit', 'delete'], [], ['detail'])).toBe('edit | detail,delete')
+  expect(offered(['review', 'edit', 'delete'], ['review'])).toBe('edit | review,delete')
+  expect(offered(['detail', 'review', 'pay'], ['review', 'pay'], ['detail'])).toBe('review | detail,pay')
+  expect(offered(['a', 'b', 'c'], [], ['a', 'b', 'c'])).toBe('a | b,c')
 })
 
 test('a narrow row has several actions in a menu', () => {

@@ -30,7 +30,7 @@ export function useActionConfirm(entity: EntityPlan) {
     confirm && questionOf(confirm, entity, records, engine)
   /** The preview whose answer is awaited. */
   const loading = useRef<{ key: string }>(undefined)
-  const ask = (action: ActionPlan, shown: ModalFuncProps) =>
+  const showConfirm = (action: ActionPlan, shown: ModalFuncProps) =>
     confirm({
       ...shown,
       ...answersOf(text(action.label), words),
@@ -66,7 +66,7 @@ export function useActionConfirm(entity: EntityPlan) {
       const deleting = words(records.length > 1 ? 'deleteManyConfirm' : 'deleteConfirm', { n: records.length })
       const title = question(action, records) ?? (action.do.kind === 'delete' ? deleting : undefined)
       if (title === undefined) return true
-      return await ask(action, { title, content: records.length > 0 && <RecordFacts facts={facts(records)} /> })
+      return await showConfirm(action, { title, content: records.length > 0 && <RecordFacts facts={facts(records)} /> })
     },
     /** Shows what a call would lead to, if its action foresees that. @returns whether to proceed. */
     async agreed(action: ActionPlan, records: RecordData[], given: Given = {}): Promise<boolean> {
@@ -87,7 +87,7 @@ export function useActionConfirm(entity: EntityPlan) {
       )
       // Enter must not confirm what has not been read.
       const shown = { width: 'min(640px, 100%)', content, autoFocusButton: 'cancel' as const }
-      return await ask(action, { title: question(action, records) ?? text(action.label), ...shown })
+      return await showConfirm(action, { title: question(action, records) ?? text(action.label), ...shown })
     },
     /** The preview that is being loaded is no longer wanted. */
     withdraw() {

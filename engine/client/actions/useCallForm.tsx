@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { AskedField, Field, RecordData, Value, WireProblem } from '../../model/model.ts'
+import type { PromptedField, Field, RecordData, Value, WireProblem } from '../../model/model.ts'
 import { useConditions } from '../conditions.ts'
 import { useUnsavedPart } from '../editing.ts'
 import type { ActionHost } from '../frame.ts'
@@ -26,8 +26,8 @@ export interface CallForm {
   refuse(errors: WireProblem[]): boolean
 }
 
-interface Asking {
-  asked: AskedField[]
+interface CallFormOptions {
+  prompts: PromptedField[]
   records: readonly RecordData[]
   /** An empty field leaves the record's value unchanged: fields start empty, and only filled ones are sent. */
   keepEmpty: boolean
@@ -40,7 +40,7 @@ interface Asking {
 /** The fields that an action prompts for, filled from what was prepared, the record, or their formulas. */
 export function useCallForm(
   { entity, problems: known, frame }: Pick<ActionHost, 'entity' | 'problems' | 'frame'>,
-  { asked, records, keepEmpty, transition, initial = {} }: Asking,
+  { prompts, records, keepEmpty, transition, initial = {} }: CallFormOptions,
 ): CallForm {
   const record = records.length === 1 ? records[0] : undefined
   const { widgets } = useEngine()
@@ -51,11 +51,11 @@ export function useCallForm(
   const focus = (name: string) => document.getElementById(idOf(name))?.focus()
   const { promptOf, problemOf, keptText } = useCallChecks(keepEmpty, records)
 
-  const fields = asked.filter(({ field }) => entity.fields[field])
+  const fields = prompts.filter(({ field }) => entity.fields[field])
   const { values, typed, change } = useCallValues(entity, { fields, record, keepEmpty, initial })
   useUnsavedPart(frame, typed)
   const current: RecordData = { ...record, ...initial, ...values }
-  const named = (field: AskedField) => namedField(entity, field, records.length)
+  const named = (field: PromptedField) => namedField(entity, field, records.length)
   const visible = useShownFields(entity, {
     fields,
     named,
@@ -121,8 +121,8 @@ export function useCallForm(
 }
 
 interface Showing {
-  fields: AskedField[]
-  named(this: void, asked: AskedField): Field
+  fields: PromptedField[]
+  named(this: void, field: PromptedField): Field
   keepEmpty: boolean
   /** The record in the state that the action moves it to. */
   reached: RecordData
@@ -146,7 +146,11 @@ function useShownFields(entity: ActionHost['entity'], showing: Showing): CallFie
 }
 
 /** The field under its label in the dialog; files named after their record allow as many for each record. */
-function namedField(entity: ActionHost['entity'], { field: name, label, namedBy }: AskedField, count: number): Field {
+function namedField(
+  entity: ActionHost['entity'],
+  { field: name, label, namedBy }: PromptedField,
+  count: number,
+): Field {
   const field = label ? { ...entity.fields[name], label } : entity.fields[name]
   if (namedBy === undefined || count < 2) return field
   return { ...field, options: { ...field.options, max: Number(field.options.max) * count } }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { isSame } from '../../expression/normalizeRecord.ts'
-import type { AskedField, RecordData, Value } from '../../model/model.ts'
+import type { PromptedField, RecordData, Value } from '../../model/model.ts'
 import { useFormulas } from '../conditions.ts'
 import type { ActionHost } from '../frame.ts'
 import { useEngine } from '../view.ts'
 
 interface Beginning {
-  fields: AskedField[]
+  fields: PromptedField[]
   record: RecordData | undefined
   /** Fields start empty. */
   keepEmpty: boolean
@@ -36,7 +36,7 @@ export function useCallValues(
     followed
       .filter(({ name }) => !own.includes(name))
       .reduce((all, field) => ({ ...all, [field.name]: work(field.defaultFrom!, field, all) }), given)
-  const beginningOf = ({ field: name, defaultFrom }: AskedField): Value => {
+  const beginningOf = ({ field: name, defaultFrom }: PromptedField): Value => {
     if (Object.hasOwn(initial, name)) return initial[name]
     if (keepEmpty) return null
     const field = entity.fields[name]
@@ -45,7 +45,10 @@ export function useCallValues(
   }
   const [values, setValues] = useState<Record<string, Value>>(() => {
     const open = fields.filter(({ field }) => !entity.fields[field].computed)
-    return follow(Object.fromEntries(open.map((asked) => [asked.field, beginningOf(asked)])), Object.keys(initial))
+    return follow(
+      Object.fromEntries(open.map((prompted) => [prompted.field, beginningOf(prompted)])),
+      Object.keys(initial),
+    )
   })
   const [begun] = useState(values)
   const [touched, setTouched] = useState<string[]>(() => Object.keys(initial))

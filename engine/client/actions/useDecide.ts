@@ -27,12 +27,12 @@ interface Deciding extends Decisions {
 export function useDecide({ record, allowed, confirm, perform, withdraw, next }: Deciding) {
   const words = useWords()
   const app = useNotices()
-  const [asked, setAsked] = useState<CallAction>()
+  const [decision, setDecision] = useState<CallAction>()
   const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState(false)
   const back = () => {
     withdraw()
-    setAsked(undefined)
+    setDecision(undefined)
   }
   const close = () => {
     withdraw()
@@ -57,8 +57,8 @@ export function useDecide({ record, allowed, confirm, perform, withdraw, next }:
   }
   async function choose(call: CallAction) {
     if (!allowed(call)) return
-    if (call.do.form.length > 0) setAsked(call)
+    if (call.do.form.length > 0) setDecision(call)
     else if (call.do.foresee !== undefined || (await confirm(call, [record]))) await run(call, {})
   }
-  return { open, asked, saving, run, choose, step, back, close }
+  return { open, decision, saving, run, choose, step, back, close }
 }

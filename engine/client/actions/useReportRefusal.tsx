@@ -26,12 +26,12 @@ export function useReportRefusal({ entity, bundle }: ActionHost) {
     const [record] = records
     if (!isRemindable(action) || records.length !== 1 || roles.length === 0)
       return void message.error(words('noPermission'))
-    const asked = { screen: bundle.plan.name, entity: entity.name, action: action.name, id: record.id }
-    const key = `refused ${JSON.stringify(asked)}`
+    const reminder = { screen: bundle.plan.name, entity: entity.name, action: action.name, id: record.id }
+    const key = `refused ${JSON.stringify(reminder)}`
     const remind = async () => {
       message.destroy(key)
       try {
-        const { asked: n } = await request.post<{ asked: number }>('/messages/remind', asked)
+        const { reminded: n } = await request.post<{ reminded: number }>('/messages/remind', reminder)
         void message.success(words('reminded', { n }))
       } catch (error) {
         reportError(app, words, error)

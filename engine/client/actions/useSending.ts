@@ -51,14 +51,14 @@ export function useSending({ entity, show, reload }: ActionHost) {
   async function send(action: ActionPlan, path: string, records: RecordData[], { values, seen, ...said }: Sent = {}) {
     const call = callOf(action, entity.name, records, { values, seen })
     const result = await callAndFollow<CallResult | null>({ app, language, request }, path, call)
-    const told = result?.told && text(result.told)
+    const summary = result?.summary && text(result.summary)
     reportResult(app, words, {
       entity,
       records,
       result,
       ...said,
       done: said.done ?? doneTo(action, records, result?.succeeded),
-      ...(told && { told }),
+      ...(summary && { summary }),
     })
     announce(entity.name)
     const hasMade = records.length === 0 && (result?.succeeded ?? 0) > 0

@@ -39,17 +39,17 @@ const others = { cn: '其他', en: 'Others' }
  */
 export function chartDataOf(source: ChartSource, engine: EngineContext): ChartData {
   const { totals, by, measures, chart } = source
-  const told = chart.measures.flatMap((name) => measures.find((measure) => measure.name === name) ?? [])
+  const shownMeasures = chart.measures.flatMap((name) => measures.find((measure) => measure.name === name) ?? [])
   if (by.length === 0) {
     const series = {
       name: '',
       label: '',
       unit: '',
       line: false,
-      values: told.map(({ name }) => numberOf(totals[name])),
-      texts: told.map(({ name, field }) => fieldText(totals[name], field, engine)),
+      values: shownMeasures.map(({ name }) => numberOf(totals[name])),
+      texts: shownMeasures.map(({ name, field }) => fieldText(totals[name], field, engine)),
     }
-    return { categories: told.map(({ field }) => ({ label: engine.text(field.label) })), series: [series] }
+    return { categories: shownMeasures.map(({ field }) => ({ label: engine.text(field.label) })), series: [series] }
   }
   const [first] = chart.measures
   const rows = chart.draw === 'top' ? source.rows.filter(({ values }) => numberOf(values[first]) !== 0) : source.rows
@@ -60,7 +60,7 @@ export function chartDataOf(source: ChartSource, engine: EngineContext): ChartDa
       ...rows.map((row) => ({ label: groupText(row.by, by, engine), ...linkOf(chart.open, row.by[0]) })),
       ...left.map(() => ({ label: engine.text(others) })),
     ],
-    series: told.map(({ name, field }) => ({
+    series: shownMeasures.map(({ name, field }) => ({
       name,
       label: engine.text(field.label),
       unit: field.type,

@@ -10,7 +10,7 @@ type Index = TablePlan['indexes'][number]
  * Columns for which indexes are needed: those that screens filter by, those that the engine looks up, and the initial
  * sort orders, `field` or `-field`, of lists.
  */
-interface Asked {
+interface IndexedColumns {
   filtered: ReadonlySet<string>
   lookedUp: readonly string[][]
   sorted: readonly string[]
@@ -20,7 +20,7 @@ interface Asked {
  * The columns and indexes of an entity's own fields. The server adds those of every table (id, revision, the deletion
  * mark, search texts). Columns are nullable, because rules decide what is required, and when.
  */
-export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: Asked, names: Names): TablePlan {
+export function tableOf(entity: Entity, { filtered, lookedUp, sorted }: IndexedColumns, names: Names): TablePlan {
   const fields = Object.values(entity.fields).filter(({ name }) => names.isStored(entity.name, name))
   const initials = new Map(entity.states.map(({ field, initial }) => [field, initial]))
   const columns = fields.map(({ name, type, options, was }) => {

@@ -72,9 +72,9 @@ export function expandFamilies(
   const { templates, known, families } = recall(
     [languages.join(), ...[...declaring, ...grown].map(({ data }) => data)],
     report,
-    (tell) => declared(declaring, grown, languages, tell),
+    (reportIssue) => declared(declaring, grown, languages, reportIssue),
   )
-  const asks = ({ text }: SourceFile) => text.includes('families.')
+  const usesFamilies = ({ text }: SourceFile) => text.includes('families.')
   const sources = known.map(({ source }) => source)
   const written = files.filter(({ kind, folder, area }) => kind !== 'template' && kind !== 'family' && folder === area)
   return {
@@ -82,7 +82,7 @@ export function expandFamilies(
     known,
     files: [
       ...written.map((file) =>
-        asks(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, sources, report) : file,
+        usesFamilies(file) && !file.broken && templates.length > 0 ? expandedOf(file, families, sources, report) : file,
       ),
       ...known.flatMap((family) => {
         const { template } = family

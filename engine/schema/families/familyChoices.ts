@@ -47,11 +47,11 @@ export function checkFamilyChoices(families: readonly Family[], names: Names, re
 }
 
 /** Warns about values outside `known`, which the template replaces. */
-export function checkReplaced(families: readonly Family[], tell: Report): void {
+export function checkReplaced(families: readonly Family[], report: Report): void {
   for (const family of families) {
     visitParameters(family, ({ value, shape: { known, fallback }, pointer }) => {
       if (typeof value === 'string' && Array.isArray(known) && fallback !== undefined && !known.includes(value))
-        tell(family.source, pointer, 'replaced-value', { ...offer(value, known.map(String)), fallback })
+        report(family.source, pointer, 'replaced-value', { ...offer(value, known.map(String)), fallback })
     })
   }
 }

@@ -28,7 +28,7 @@ export const expandedOf = (
   sources: readonly SourceFile[],
   report: Report,
 ): SourceFile =>
-  recallOf<SourceFile>(file.data)([families], report, (tell) => expandFile(file, families, sources, tell))
+  recallOf<SourceFile>(file.data)([families], report, (reportIssue) => expandFile(file, families, sources, reportIssue))
 
 /** The cached result for a file or a family, valid while all of its inputs are the same. */
 const made = new WeakMap<object, ReturnType<typeof lastOf>>()
@@ -65,8 +65,8 @@ export const makeFiles = (
   families: Families,
   report: Report,
 ): SourceFile[] =>
-  recallOf<SourceFile[]>(family)([families, ...own.map(({ data }) => data)], report, (tell) =>
-    makeAll(family, own, families, tell),
+  recallOf<SourceFile[]>(family)([families, ...own.map(({ data }) => data)], report, (reportIssue) =>
+    makeAll(family, own, families, reportIssue),
   )
 
 function makeAll(family: Family, own: readonly SourceFile[], families: Families, report: Report): SourceFile[] {
@@ -80,16 +80,16 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     const place = files[key]
     const at = below('/files', key)
     const whole: Record<string, Value> = { ...parameters, families: families as unknown as Value }
-    const ask = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) =>
+    const evaluate = (word: 'when' | 'each' | 'as', given: Value, scope: Record<string, Value>) =>
       expandWhole(template, below(at, word), given, scope).value ?? null
     const forItem = (scope: Record<string, Value>): SourceFile[] => {
-      if (place?.when !== undefined && ask('when', { $if: place.when, $value: true }, scope) !== true) {
+      if (place?.when !== undefined && evaluate('when', { $if: place.when, $value: true }, scope) !== true) {
         // The file is not generated, so its patch is not reported as unused.
         unused.delete(key)
-        unused.delete(`${String(ask('as', place.as ?? file.name, scope))}.${file.kind}`)
+        unused.delete(`${String(evaluate('as', place.as ?? file.name, scope))}.${file.kind}`)
         return []
       }
-      const name = String(ask('as', place?.as ?? file.name, scope))
+      const name = String(evaluate('as', place?.as ?? file.name, scope))
       const owner = `${source.path} ${name}`
       const {
         value = null,
@@ -126,7 +126,7 @@ function makeAll(family: Family, own: readonly SourceFile[], families: Families,
     }
     try {
       if (place?.each === undefined) return forItem(whole)
-      const items = ask('each', [{ $each: place.each, $value: '${item}' }], whole)
+      const items = evaluate('each', [{ $each: place.each, $value: '${item}' }], whole)
       return (items as Value[]).flatMap((item) => forItem({ ...whole, [place.item ?? 'item']: item }))
     } catch (error) {
       reportFault(error, source, report)

@@ -21,7 +21,7 @@ export function knownChoices(
   given: Value,
   root: unknown,
   dictionaries: readonly SourceFile[],
-  tell: (pointer: string, message: string) => void,
+  report: (pointer: string, message: string) => void,
 ): Value {
   const visit = (value: Value, shape: unknown, pointer: string): Value => {
     if (!isObject(shape)) return value
@@ -34,7 +34,7 @@ export function knownChoices(
       if (!known) continue
       const { label } = known
       if (Object.keys(label).some((language) => own[language] !== label[language]))
-        tell(
+        report(
           below(pointer, 'value'),
           [
             `${String(newChoiceOf)} has "${known.value}" already, called ${Object.values(label).join(', ')}`,

@@ -93,8 +93,8 @@ export function withoutDoubt(issues: readonly (Issue & { certain?: Parameters['c
   return issues.map(({ certain, ...issue }) => {
     if (!issue.fix || certain === 'renamed' || vocabulary.has(issue.code) || counts.get(keyOf(issue)) === 1)
       return issue
-    const { fix: _, ...told } = issue
-    return told
+    const { fix: _, ...withoutFix } = issue
+    return withoutFix
   })
 }
 

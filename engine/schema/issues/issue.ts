@@ -253,8 +253,8 @@ export function printIssue(issue: Issue): string {
   const isWarning = issue.place !== undefined
   const mayBeMeant = isWarning && !withoutReason.includes(issue.code)
   const head = `${issue.file}:${issue.line}:${issue.column}  ${isWarning ? 'warning  ' : ''}${issue.code}`
-  const told = mayBeMeant ? `${issue.message}\n  ${reasonFor(issue)}` : issue.message
-  if (!issue.length) return `${head}\n  ${told}`
+  const message = mayBeMeant ? `${issue.message}\n  ${reasonFor(issue)}` : issue.message
+  if (!issue.length) return `${head}\n  ${message}`
   const start = Math.max(0, Math.min(issue.column - 1 - lineWidth / 2, issue.excerpt.length - lineWidth))
   const line = issue.excerpt.slice(start, start + lineWidth)
   const quoted = `${start > 0 ? '…' : ''}${line}${start + lineWidth < issue.excerpt.length ? '…' : ''}`
@@ -265,7 +265,7 @@ export function printIssue(issue: Issue): string {
     head,
     `  ${number} | ${quoted}`,
     `  ${' '.repeat(number.length)} | ${blank(before)}${'^'.repeat(Math.max(1, width(under)))}`,
-    `  ${told}`,
+    `  ${message}`,
   ].join('\n')
 }
 

@@ -9,7 +9,7 @@ import type { SourceFile } from '../reading/SourceFile.ts'
 /** Reports an issue at a pointer of a file. */
 export type Report = (file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part) => void
 
-type Told = [file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part]
+type ReportArguments = [file: SourceFile, pointer: string, code: IssueCode, parameters?: Parameters, part?: Part]
 
 type Fault = [
   file: Pick<SourceFile, 'path' | 'text'>,
@@ -43,7 +43,7 @@ export class Reporter {
   }
 
   /** The same, as finally reported. */
-  issueAt(...[file, pointer, code, parameters = {}, part = {}]: Told): Issue {
+  issueAt(...[file, pointer, code, parameters = {}, part = {}]: ReportArguments): Issue {
     const origin = file.generated?.origin(pointer)
     const families = file.generated?.families
     const made = valueAt(file.data, pointer)
@@ -118,8 +118,8 @@ export class Reporter {
     const unknown = new Set(all.filter(({ code }) => code.startsWith('unknown-')).map(placeOf))
     // A name that is unknown is not also reported as malformed.
     const isToo = (issue: Issue) => issue.code === 'wrong-pattern' && unknown.has(placeOf(issue))
-    const told = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
-    const inOrder = told.sort((a, b) =>
+    const shown = all.filter((issue) => !isEcho(issue) && !isToo(issue) && !(isWrong && follows(issue)))
+    const inOrder = shown.sort((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
     )
     return withoutDoubt(mergeAlike(inOrder, (issue) => (this.familiesOf.get(issue) ?? []).map(({ name }) => name)))

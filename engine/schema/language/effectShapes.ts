@@ -96,7 +96,7 @@ export const follows = optional(
     },
   }),
 )
-export const asked = list(
+export const promptedFields = list(
   shorthand(
     'field',
     shape({

@@ -12,7 +12,7 @@ const recall = lastOf<void>()
 /** Reports values that depend on themselves, across any number of entities. */
 export function checkCycles(names: Names, report: Report): void {
   const structures = Object.values(names.entities).map(({ structure }) => structure)
-  recall([names.widgets, ...structures], report, (tell) => findCycles(names, tell))
+  recall([names.widgets, ...structures], report, (reportIssue) => findCycles(names, reportIssue))
 }
 
 function findCycles(names: Names, report: Report): void {

@@ -59,7 +59,7 @@ export function checkField(entity: NamedEntity, field: NamedField, names: Names,
   }
   if (field.value.default !== undefined) {
     const isFormula = /^(\w+\(.*\)|user\.\w+)$/.test(String(field.value.default))
-    const tell: Report = (file, pointer, code, parameters) =>
+    const reportDefault: Report = (file, pointer, code, parameters) =>
       report(file, pointer, code, {
         ...parameters,
         ...(isFormula && code === 'invalid-value' && { message: 'a formula belongs under "defaultFrom"' }),
@@ -69,7 +69,7 @@ export function checkField(entity: NamedEntity, field: NamedField, names: Names,
       pointer: below(at, 'default'),
       entity: name,
       names,
-      report: tell,
+      report: reportDefault,
     })
   }
 }

@@ -113,13 +113,13 @@ const isChoice = (entity: string, found: string, { entities, widgets, dictionari
 function wrongTypeIn(
   entity: string | undefined,
   text: string,
-  { code, start, end, found, allowed, message: told }: ExpressionFault,
+  { code, start, end, found, allowed, message }: ExpressionFault,
   field: NamedField | undefined,
   names: Names,
 ): Parameters | undefined {
   if (code !== 'wrong-type') return undefined
   const part = text.slice(start, end)
-  const exact = () => inUnits(part, told.en.replace(/\.$/, ''), { entity: entity ?? '', field, names })
+  const exact = () => inUnits(part, message.en.replace(/\.$/, ''), { entity: entity ?? '', field, names })
   if (entity === undefined) return asMessage(exact())
   if (field && start === 0 && end === text.length && allowed.length === 1 && names.target(field))
     return noReference(entity, text, found, field, names)

@@ -49,25 +49,25 @@ function otherOperator(part: string, { found }: ExpressionFault): string | undef
   const [, a, , b] = /^(\S+) (==|!=|>=|<=|>|<|in) (\S+)$/.exec(found) ?? []
   if (left === undefined || a === undefined) return undefined
   const [ofLeft, ofRight] = [kindOf(a), kindOf(b)]
-  const told = `"${operator}" cannot be used on ${ofLeft} and ${ofRight}`
+  const problem = `"${operator}" cannot be used on ${ofLeft} and ${ofRight}`
   const not = (written: string) => (operator === '!=' ? `!(${written})` : written)
   const isEquality = operator === '==' || operator === '!='
-  if (isEquality && ofLeft !== 'list' && ofRight === 'list') return `${told}: write ${not(`${left} in ${right}`)}`
-  if (isEquality && ofLeft === 'list' && ofRight !== 'list') return `${told}: write ${not(`${right} in ${left}`)}`
+  if (isEquality && ofLeft !== 'list' && ofRight === 'list') return `${problem}: write ${not(`${left} in ${right}`)}`
+  if (isEquality && ofLeft === 'list' && ofRight !== 'list') return `${problem}: write ${not(`${right} in ${left}`)}`
   if (operator === 'in' && ofLeft === 'list' && ofRight === 'list')
-    return `${told}: write ${left}.exists(one, one in ${right})`
-  if (ofLeft === 'list' && ofRight === 'number') return `${told}: size(${left}) counts its items`
+    return `${problem}: write ${left}.exists(one, one in ${right})`
+  if (ofLeft === 'list' && ofRight === 'number') return `${problem}: size(${left}) counts its items`
   // A chain of comparisons compares the first result with the next number.
   const middle = /[<>]=?\s*([\w.]+)\s*[<>]/.exec(part)?.[1]
   if (ofLeft === 'true or false' && ofRight === 'number' && middle !== undefined)
-    return `${told}: write ${part.replace(middle, `${middle} && ${middle}`)}`
+    return `${problem}: write ${part.replace(middle, `${middle} && ${middle}`)}`
   const text = [left, right].find((each) => literal.test(each))
   const other = text === left ? ofRight : ofLeft
   if (text === undefined) return undefined
   const bare = text.slice(1, -1)
-  if (bare === '' && isEquality) return `${told}: what is empty equals null`
+  if (bare === '' && isEquality) return `${problem}: what is empty equals null`
   const isBare = other === 'number' ? /^-?\d+(\.\d+)?$/.test(bare) : /^(true|false)$/.test(bare)
-  return isBare && other !== 'text' ? `${told}: write ${bare}, without quotes` : undefined
+  return isBare && other !== 'text' ? `${problem}: write ${bare}, without quotes` : undefined
 }
 
 /** As it is called in messages. */
@@ -79,12 +79,12 @@ const kindOf = (notation: string): string =>
 /** Members and methods of a list that was written as a single value. */
 function ofList(text: string, { start, end, found, message }: ExpressionFault): string | undefined {
   if (!found.startsWith('list')) return undefined
-  const told = message.en.replace(/\.$/, '')
+  const problem = message.en.replace(/\.$/, '')
   const [, list] = /([\w.]+)\.$/.exec(text.slice(0, start)) ?? []
   const key = text.slice(start, end)
-  if (list !== undefined && /^(length|count|size)$/.test(key)) return `${told}: size(${list}) counts its items`
+  if (list !== undefined && /^(length|count|size)$/.test(key)) return `${problem}: size(${list}) counts its items`
   if (list !== undefined && /^\w+$/.test(key))
-    return `${told}: ${list}.exists(one, one.${key} == …) asks for an item, sum(${list}.map(one, one.${key})) adds up`
+    return `${problem}: ${list}.exists(one, one.${key} == …) asks for an item, sum(${list}.map(one, one.${key})) adds up`
   const [, sought] = /^\.contains\((.+?)\)/.exec(text.slice(end)) ?? []
-  return sought === undefined ? undefined : `${told}; of a list write ${sought} in ${key}`
+  return sought === undefined ? undefined : `${problem}; of a list write ${sought} in ${key}`
 }

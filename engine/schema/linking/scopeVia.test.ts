@@ -5,7 +5,7 @@ import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
 /** The issues of the sound tree, whose orders are seen by way of these fields. */
-function told(via: string | string[]): string[] {
+function issuesOf(via: string | string[]): string[] {
   const label = { cn: '字段', en: 'Field' }
   const sources = soundSources({
     'shop/order.entity.json': (order) => {
@@ -26,15 +26,15 @@ function told(via: string | string[]): string[] {
 }
 
 it('accepts a reference to one record or many, and several references', () => {
-  expect(told('customer')).toEqual([])
-  expect(told('partners')).toEqual([])
-  expect(told(['customer', 'partners'])).toEqual([])
+  expect(issuesOf('customer')).toEqual([])
+  expect(issuesOf('partners')).toEqual([])
+  expect(issuesOf(['customer', 'partners'])).toEqual([])
 })
 
 it('refuses what is no reference, rows, and what is computed on reading', () => {
-  expect(told('number')).toEqual(['not-a-reference: order.number is not a reference to a record.'])
-  expect(told(['customer', 'lines'])).toEqual(['not-a-reference: order.lines is not a reference to a record.'])
-  expect(told('sponsor')).toEqual([
+  expect(issuesOf('number')).toEqual(['not-a-reference: order.number is not a reference to a record.'])
+  expect(issuesOf(['customer', 'lines'])).toEqual(['not-a-reference: order.lines is not a reference to a record.'])
+  expect(issuesOf('sponsor')).toEqual([
     'not-stored: order.sponsor is computed on reading: the server cannot apply the data scope by it.',
   ])
 })

@@ -24,7 +24,7 @@ export function checkSenses(
   for (const term of filled && wanted && !('isNumber' in wanted) ? yields : []) {
     const sense = senseOf(term, entity, names)
     if (!sense || fits(sense, wanted!) || (isBound && isWider(sense, wanted!))) continue
-    const message = `${told(written(term), sense)}, but ${told(filled!.name, wanted!)}`
+    const message = `${describe(written(term), sense)}, but ${describe(filled!.name, wanted!)}`
     const allowed = fitting(wanted!, entity, names).filter((name) => name !== filled!.name)
     say('expression-type', { found: written(term), message, allowed }, { part: term })
   }
@@ -32,7 +32,7 @@ export function checkSenses(
     const [one, other] = [left, right].map((term) => senseOf(term, entity, names))
     if (!one || !other || areAlike(one, other, isOrdered)) continue
     const why = 'meaning' in one ? 'their ids say nothing about each other' : 'they are written differently'
-    const message = `${told(written(left), one)}, but ${told(written(right), other)}: ${why}`
+    const message = `${describe(written(left), one)}, but ${describe(written(right), other)}: ${why}`
     say('expression-type', { found: text.slice(start, end), message }, { part: { start, end } })
   }
 }
@@ -81,7 +81,7 @@ function areAlike(sense: Sense, other: Sense, isOrdered: boolean): boolean {
 /** Moments sort correctly among days, because both are texts. */
 const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'month'
 
-const told = (written: string, sense: Sense) =>
+const describe = (written: string, sense: Sense) =>
   'meaning' in sense
     ? `${written} is an id of ${sense.meaning}`
     : `${written} is a ${'unit' in sense ? sense.unit : 'number'}`
@@ -100,7 +100,7 @@ export function noReference(
   const what = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (what === undefined) return undefined
   const allowed = fitting(wanted, entity, names).filter((name) => name !== field.name)
-  return { message: `${text} is ${what}, but ${told(field.name, wanted)}`, allowed }
+  return { message: `${text} is ${what}, but ${describe(field.name, wanted)}`, allowed }
 }
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -5,7 +5,7 @@ import { kinds } from '../../screens/index.ts'
 import { compile } from '../compile.ts'
 
 /** The issues of the sound tree, whose customers have names that are unique within this field. */
-function told(uniqueWithin: string): string[] {
+function issuesOf(uniqueWithin: string): string[] {
   const label = { cn: '字段', en: 'Field' }
   const sources = soundSources({
     'shop/customer.entity.json': (customer) => {
@@ -23,13 +23,13 @@ function told(uniqueWithin: string): string[] {
 }
 
 it('accepts any stored field, computed or not', () => {
-  expect(told('street')).toEqual([])
-  expect(told('place')).toEqual([])
+  expect(issuesOf('street')).toEqual([])
+  expect(issuesOf('place')).toEqual([])
 })
 
 it('refuses a field computed on reading, and a list', () => {
-  expect(told('spent')).toEqual([
+  expect(issuesOf('spent')).toEqual([
     'not-stored: customer.spent is computed on reading: the server cannot tell values apart within it.',
   ])
-  expect(told('friends')).toEqual(['not-a-reference: customer.friends is not a reference to one record.'])
+  expect(issuesOf('friends')).toEqual(['not-a-reference: customer.friends is not a reference to one record.'])
 })

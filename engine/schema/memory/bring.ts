@@ -1,5 +1,5 @@
 import type { BroughtFile, ScreenKind } from '../../model/model.ts'
-import { asking } from './lastResults.ts'
+import { lastByLookups } from './lastResults.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 
@@ -9,7 +9,7 @@ interface Made {
 }
 
 /** A screen generates the same files until it, or a file that it reads, is edited. */
-const recall = asking<unknown, Made>()
+const recall = lastByLookups<unknown, Made>()
 
 /** The order of keys is that of columns. */
 const isEqual = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -49,12 +49,13 @@ export function bring(files: readonly SourceFile[], kinds: Readonly<Record<strin
     const made = recall(
       data,
       (key) => named.get(key),
-      (ask) => {
+      (lookUp) => {
         const file = (kindName: string, called: string) => {
-          const found = ask(`${kindName} ${called}`)
+          const found = lookUp(`${kindName} ${called}`)
           return isObject(found) ? found : undefined
         }
-        const areaOf = (kindName: string, called: string) => ask(`area of ${kindName} ${called}`) as string | undefined
+        const areaOf = (kindName: string, called: string) =>
+          lookUp(`area of ${kindName} ${called}`) as string | undefined
         const { keys, files: brought } = kind.brings!({ name, area, data, file, areaOf })
         return asBefore(data, { data: { ...data, ...keys }, brought })
       },

@@ -36,22 +36,22 @@ export function lastMade<T>(): (inputs: readonly unknown[], make: () => T) => T 
  * @param ask gives the current answer to a name
  * @param run reads through a function that records the answers
  */
-export function asking<Answer, T>(): (
+export function lastByLookups<Answer, T>(): (
   owner: object,
-  ask: (name: string) => Answer,
-  run: (ask: (name: string) => Answer) => T,
+  lookUp: (name: string) => Answer,
+  run: (lookUp: (name: string) => Answer) => T,
 ) => T {
-  const known = new WeakMap<object, { asked: Map<string, Answer>; result: T }>()
-  return (owner, ask, run) => {
+  const known = new WeakMap<object, { answers: Map<string, Answer>; result: T }>()
+  return (owner, lookUp, run) => {
     const before = known.get(owner)
-    if (before && [...before.asked].every(([name, answer]) => ask(name) === answer)) return before.result
-    const asked = new Map<string, Answer>()
+    if (before && [...before.answers].every(([name, answer]) => lookUp(name) === answer)) return before.result
+    const answers = new Map<string, Answer>()
     const result = run((name) => {
-      const answer = ask(name)
-      asked.set(name, answer)
+      const answer = lookUp(name)
+      answers.set(name, answer)
       return answer
     })
-    known.set(owner, { asked, result })
+    known.set(owner, { answers, result })
     return result
   }
 }

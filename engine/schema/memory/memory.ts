@@ -60,7 +60,7 @@ export class Memory {
   private readonly names: Names
   private readonly watched: Record<Reading, Names>
   private readonly report: Report
-  private asked = new Map<string, Answer>()
+  private lookups = new Map<string, Answer>()
 
   constructor(names: Names, report: Report) {
     this.names = names
@@ -90,12 +90,12 @@ export class Memory {
       return known.result as T
     }
     let isClean = true
-    this.asked = new Map()
+    this.lookups = new Map()
     const result = run(this.watched[reading], (...fault) => {
       isClean = false
       this.report(...fault)
     })
-    if (isClean) all.set(what, [{ inputs, answers: [...this.asked.values()], result }, ...findings].slice(0, kept))
+    if (isClean) all.set(what, [{ inputs, answers: [...this.lookups.values()], result }, ...findings].slice(0, kept))
     return result
   }
 
@@ -161,16 +161,16 @@ export class Memory {
 
   private note(question: Question, name: string): void {
     const key = `${question} ${name}`
-    if (!this.asked.has(key)) this.asked.set(key, { question, name, answer: this.answer(question, name) })
+    if (!this.lookups.has(key)) this.lookups.set(key, { question, name, answer: this.answer(question, name) })
   }
 
   private watchTable<T extends object>(
     kind: Table | Made,
     table: Readonly<Record<string, T>>,
-    asks: Question = kind,
+    question: Question = kind,
   ): Readonly<Record<string, T>> {
     const note = (name: string | symbol) => {
-      if (typeof name === 'string') this.note(asks, name)
+      if (typeof name === 'string') this.note(question, name)
     }
     return new Proxy(table, {
       get: (target, name) => (note(name), target[name as string]),
@@ -178,7 +178,7 @@ export class Memory {
       ownKeys: (target) => (this.note(`keys of ${kind}`, ''), Reflect.ownKeys(target)),
       getOwnPropertyDescriptor: (target, name) => {
         // A lookup that was answered with all keys depends on this one too.
-        if (!this.asked.has(`keys of ${kind} `)) note(name)
+        if (!this.lookups.has(`keys of ${kind} `)) note(name)
         return Reflect.getOwnPropertyDescriptor(target, name)
       },
     })

@@ -1,13 +1,13 @@
 import type { VariableTypes } from '../../expression/index.ts'
 import { expressionTypes, settingTypesOf, withSettings } from '../../expression/variables.ts'
-import { asking } from '../memory/lastResults.ts'
+import { lastByLookups } from '../memory/lastResults.ts'
 import { oneOfEqual } from '../memory/sameObjects.ts'
 import type { NamedEntity, Names } from '../named.ts'
 
 type Known = Pick<Names, 'entities' | 'screens' | 'widgets' | 'kinds'>
 
 /** The types of an entity's fields, cached while it and the entities of its rows stay the same. */
-const typesOf = asking<NamedEntity | undefined, VariableTypes>()
+const typesOf = lastByLookups<NamedEntity | undefined, VariableTypes>()
 /** Those of several entities may be equal, and are then the same object. */
 const withAll = new WeakMap<NamedEntity, { own: VariableTypes; settings: VariableTypes; types: VariableTypes }>()
 
@@ -35,7 +35,7 @@ export class FieldTypes {
     const own = typesOf(
       entity,
       (name) => (entities[name]?.source.broken ? undefined : entities[name]),
-      (ask) => expressionTypes(entity.fields, widgets, ask),
+      (lookUp) => expressionTypes(entity.fields, widgets, lookUp),
     )
     const settings = this.settings()
     const before = withAll.get(entity)

@@ -1,4 +1,4 @@
-import { asksForTime, checkExpression, type VariableTypes } from '../../expression/index.ts'
+import { readsClock, checkExpression, type VariableTypes } from '../../expression/index.ts'
 import { formulaNames } from '../formulaNames.ts'
 import type { NamedField, Names } from '../named.ts'
 import { fieldsOf, relationalOf } from '../relationalFields.ts'
@@ -33,7 +33,7 @@ export class StoredFields {
     const kept =
       typeof computed === 'object' || field.value.kept === false
         ? false
-        : computed === undefined || (!asksForTime(computed) && formulaNames(computed).every(isKept))
+        : computed === undefined || (!readsClock(computed) && formulaNames(computed).every(isKept))
     const isStored = kept && names.widgets[field.type].column(field.options) !== null
     stored.set(field, isStored)
     return isStored

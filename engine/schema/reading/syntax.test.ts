@@ -12,7 +12,7 @@ const text = `{
 }
 `
 /** The faults reported for the text with one slip. */
-const told = (from: string, to: string) => {
+const faultsOf = (from: string, to: string) => {
   expect(text).toContain(from)
   const broken = text.replace(from, to)
   return syntaxFaults(broken).faults.map(({ offset, message }) => {
@@ -53,11 +53,11 @@ test.each([
   ['90 }\n  ]', '90 ]\n  }', ['5:5 This "{" is not closed before the "]" on this line: a "}" is missing']],
   [text, '', ['1:1 The file is empty: it must contain an object, { … }']],
 ])('%j changed to %j is reported once, at its place', (from, to, expected) => {
-  expect(told(from, to)).toEqual(expected)
+  expect(faultsOf(from, to)).toEqual(expected)
 })
 
 test('reports all of several unrelated faults', () => {
-  expect(told('"number",\n    {', '"number"\n    {').concat(told('90', 'x90'))).toEqual([
+  expect(faultsOf('"number",\n    {', '"number"\n    {').concat(faultsOf('90', 'x90'))).toEqual([
     '4:5 A "," is missing after this',
     '5:37 This word is not JSON: only true, false and null stand without quotes',
   ])

@@ -178,7 +178,7 @@ interface Open {
 function unclosed(text: string, wanted: string): SyntaxFault | undefined {
   const open: Open[] = []
   const lines = linesOf(text)
-  const told = ({ character, offset }: Open) => ({
+  const faultAt = ({ character, offset }: Open) => ({
     offset,
     length: 1,
     message: `This "${character}" is not closed: a "${pairs[character]}" is missing`,
@@ -194,17 +194,17 @@ function unclosed(text: string, wanted: string): SyntaxFault | undefined {
       const last = open.at(-1)
       if (!last) return undefined
       const isDeeper = column === indent && indentOf(lines[last.line]) > indent
-      if ((isDeeper || pairs[last.character] !== token) && last.character === wanted) return told(last)
+      if ((isDeeper || pairs[last.character] !== token) && last.character === wanted) return faultAt(last)
       open.pop()
     }
     const last = open.at(-1)
     const next = lines.slice(index + 1).find((other) => other.text.trim() !== '')
     const isWithin =
       last?.line === index && last.character === wanted && last.offset - line.start < line.text.trimEnd().length - 1
-    if (isWithin && next && indentOf(next) <= indent && !/^\s*[\]}]/.test(next.text)) return told(last)
+    if (isWithin && next && indentOf(next) <= indent && !/^\s*[\]}]/.test(next.text)) return faultAt(last)
   }
   const last = open.findLast(({ character }) => character === wanted)
-  return last && told(last)
+  return last && faultAt(last)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A value to prompt for: a flag of the command by its name, or a question in words. */
 export interface Question {
   name: string
-  ask: string
+  text: string
   /** The default if there is no answer. */
   suggested?: string
   /** The only valid answers. */

@@ -17,7 +17,7 @@ const before = catalogOf(sound)
 
 type Change = [path: string, from: string, to: string]
 /** The changes reported from the sound tree to one with these changes, and back. */
-function told(...changes: Change[]) {
+function changesOf(...changes: Change[]) {
   const after = catalogOf(
     changes.reduce(
       (sources, [path, from, to]) =>
@@ -37,7 +37,7 @@ function told(...changes: Change[]) {
 }
 
 test('reports no difference between two spellings of the same content', () => {
-  expect(told(['shop/order.list.json', '"customer",\n', '{ "field": "customer", "width": 300 },\n'])).toEqual({
+  expect(changesOf(['shop/order.list.json', '"customer",\n', '{ "field": "customer", "width": 300 },\n'])).toEqual({
     forth: [],
     back: [],
   })
@@ -45,7 +45,7 @@ test('reports no difference between two spellings of the same content', () => {
 
 test('reports columns, filters, buttons and titles of a screen', () => {
   expect(
-    told(
+    changesOf(
       ['shop/order.list.json', '"customer",\n', '"total",\n'],
       ['shop/order.list.json', '"sum": true', '"sum": false'],
       ['shop/order.list.json', '"filters": ["number", ', '"filters": ['],
@@ -121,15 +121,18 @@ describe('validators', () => {
       'looser order: update is allowed always, and was when total > 5',
     ],
   ])('%s: stricter one way, looser the other', (_, change, forth, back) => {
-    const asked = (lines: string[]) => lines.filter((line) => line.startsWith('validators'))
-    const changes = told(change)
-    expect([asked(changes.forth), asked(changes.back)]).toEqual([[`validators ${forth}`], [`validators ${back}`]])
+    const validatorLines = (lines: string[]) => lines.filter((line) => line.startsWith('validators'))
+    const changes = changesOf(change)
+    expect([validatorLines(changes.forth), validatorLines(changes.back)]).toEqual([
+      [`validators ${forth}`],
+      [`validators ${back}`],
+    ])
   })
 })
 
 test('a renamed field is one field, on screens and in the table', () => {
   expect(
-    told(
+    changesOf(
       ['shop/order.entity.json', '"paidAt": {', '"settledAt": { "was": "paidAt",'],
       ['shop/order.entity.json', '"set": { "paidAt"', '"set": { "settledAt"'],
     ).forth,
@@ -137,7 +140,7 @@ test('a renamed field is one field, on screens and in the table', () => {
 })
 
 test('reports columns that are added, removed, lose values or become unique', () => {
-  const { forth, back } = told(
+  const { forth, back } = changesOf(
     ['shop/orderLine.entity.json', '"type": "integer", "min": 1', '"type": "text"'],
     [
       'shop/customer.entity.json',
@@ -158,7 +161,7 @@ test('reports columns that are added, removed, lose values or become unique', ()
 })
 
 test('reports endpoints and permissions', () => {
-  const { forth } = told(
+  const { forth } = changesOf(
     ['shop/order.entity.json', '"to": "paid",', '"to": "paid", "permission": "edit",'],
     ['shop/customer.entity.json', '"search"', '"endpoint": "/buyers", "search"'],
   )

@@ -33,26 +33,30 @@ function diffAreas(before: Catalog, after: Catalog): Difference[] {
   const byName = ({ app }: Catalog) => Object.fromEntries(app.areas.map((area) => [area.name, area]))
   const [former, now] = [byName(before), byName(after)]
   const { added, removed, both } = paired(former, now)
-  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
+  const difference = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'screens',
     change,
     of: subject,
     text,
   })
   return [
-    ...added.map((name) => told('added', name, `the area ${words(now[name].label)}`)),
-    ...removed.map((name) => told('removed', name, `the area ${words(former[name].label)}`)),
+    ...added.map((name) => difference('added', name, `the area ${words(now[name].label)}`)),
+    ...removed.map((name) => difference('removed', name, `the area ${words(former[name].label)}`)),
     ...both
       .filter((name) => differs(former[name].label, now[name].label))
       .map((name) =>
-        told('changed', name, `the area is called ${words(now[name].label)}, and was ${words(former[name].label)}`),
+        difference(
+          'changed',
+          name,
+          `the area is called ${words(now[name].label)}, and was ${words(former[name].label)}`,
+        ),
       ),
   ]
 }
 
 function diffDictionaries(before: Catalog, after: Catalog): Difference[] {
   const { added, removed } = paired(before.dictionaries, after.dictionaries)
-  const told =
+  const difference =
     (change: 'added' | 'removed', { dictionaries }: Catalog) =>
     (subject: string): Difference => ({
       group: 'dictionaries',
@@ -62,7 +66,7 @@ function diffDictionaries(before: Catalog, after: Catalog): Difference[] {
         dictionaries[subject].choices.map(({ value, label }) => `${value} (${words(label)})`).join(', ') ||
         'no values yet',
     })
-  return [...added.map(told('added', after)), ...removed.map(told('removed', before))]
+  return [...added.map(difference('added', after)), ...removed.map(difference('removed', before))]
 }
 
 function diffEndpoints(before: Catalog, after: Catalog): Difference[] {
@@ -77,19 +81,23 @@ function diffEndpoints(before: Catalog, after: Catalog): Difference[] {
     )
   const [former, now] = [served(before), served(after)]
   const { added, removed, both } = paired(former, now)
-  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
+  const difference = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'endpoints',
     change,
     of: subject,
     text,
   })
   return [
-    ...added.map((path) => told('added', now[path].entity, `${path}, takes ${now[path].permission}`)),
-    ...removed.map((path) => told('removed', former[path].entity, path)),
+    ...added.map((path) => difference('added', now[path].entity, `${path}, takes ${now[path].permission}`)),
+    ...removed.map((path) => difference('removed', former[path].entity, path)),
     ...both
       .filter((path) => former[path].permission !== now[path].permission)
       .map((path) =>
-        told('changed', now[path].entity, `${path} takes ${now[path].permission}, and took ${former[path].permission}`),
+        difference(
+          'changed',
+          now[path].entity,
+          `${path} takes ${now[path].permission}, and took ${former[path].permission}`,
+        ),
       ),
   ]
 }
@@ -101,7 +109,7 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
   const { added, removed } = paired(former, now)
   const [could, can] = [rolesOf(before, widgets), rolesOf(after, widgets)]
   const roles = paired(could, can)
-  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
+  const difference = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'permissions',
     change,
     of: subject,
@@ -111,16 +119,22 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
     permissions.map(({ value }) => value).filter((value) => patterns.some((pattern) => grants(pattern, value)))
   return [
     ...added.map((value) =>
-      told('added', now[value].entity, `${value} (${words(now[value].group)}: ${words(now[value].label)})`),
+      difference('added', now[value].entity, `${value} (${words(now[value].group)}: ${words(now[value].label)})`),
     ),
     ...removed.map((value) =>
-      told('removed', former[value].entity, `${value} (${words(former[value].group)}: ${words(former[value].label)})`),
+      difference(
+        'removed',
+        former[value].entity,
+        `${value} (${words(former[value].group)}: ${words(former[value].label)})`,
+      ),
     ),
     ...roles.added.map((role) => {
       const has = list(can[role], after)
-      return told('added', role, `a role that comes with the files, and may ${has.join(', ') || 'nothing'}`)
+      return difference('added', role, `a role that comes with the files, and may ${has.join(', ') || 'nothing'}`)
     }),
-    ...roles.removed.map((role) => told('removed', role, 'a role that came with the files; it stays in the database')),
+    ...roles.removed.map((role) =>
+      difference('removed', role, 'a role that came with the files; it stays in the database'),
+    ),
     ...roles.both.flatMap((role) => {
       // What a role may do takes long to list: it can only differ by its patterns or by the permissions that there are.
       const isAlike = added.length + removed.length === 0 && !differs(could[role], can[role])
@@ -128,10 +142,10 @@ function diffPermissions(before: Catalog, after: Catalog, widgets: Readonly<Reco
       const gained = has.filter((value) => !had.includes(value))
       const lost = had.filter((value) => !has.includes(value))
       return [
-        ...(gained.length ? [told('looser', role, `may now ${gained.join(', ')}`)] : []),
-        ...(lost.length ? [told('stricter', role, `may no longer ${lost.join(', ')}`)] : []),
+        ...(gained.length ? [difference('looser', role, `may now ${gained.join(', ')}`)] : []),
+        ...(lost.length ? [difference('stricter', role, `may no longer ${lost.join(', ')}`)] : []),
         ...otherChanges(roleRows(before)[role], roleRows(after)[role], after, widgets).map((text) =>
-          told('changed', role, text),
+          difference('changed', role, text),
         ),
       ]
     }),

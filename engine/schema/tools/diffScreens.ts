@@ -8,19 +8,21 @@ const nameOf = ({ route, name }: ScreenPlan) => route ?? name
 /** Screens that were added, removed or changed, and the columns, filters, fields and buttons on them. */
 export function diffScreens(before: Catalog, after: Catalog, renames: Renames): Difference[] {
   const { added, removed, both } = paired(before.screens, after.screens)
-  const told = (change: Difference['change'], screen: ScreenPlan, text: string): Difference => ({
+  const difference = (change: Difference['change'], screen: ScreenPlan, text: string): Difference => ({
     group: 'screens',
     change,
     of: nameOf(screen),
     text,
   })
   return [
-    ...added.map((name) => told('added', after.screens[name], `${words(after.screens[name].title)} (${name})`)),
-    ...removed.map((name) => told('removed', before.screens[name], `${words(before.screens[name].title)} (${name})`)),
+    ...added.map((name) => difference('added', after.screens[name], `${words(after.screens[name].title)} (${name})`)),
+    ...removed.map((name) =>
+      difference('removed', before.screens[name], `${words(before.screens[name].title)} (${name})`),
+    ),
     ...both.flatMap((name) => {
       const [former, now] = [before.screens[name], after.screens[name]]
       return [
-        ...diffHead(former, now).map((text) => told('changed', now, text)),
+        ...diffHead(former, now).map((text) => difference('changed', now, text)),
         ...diffParts(former, now, before, after, renames),
       ]
     }),
@@ -71,7 +73,7 @@ function diffParts(
   const renamed = renames[now.entity ?? ''] ?? {}
   const called = (name: string) => (Object.hasOwn(renamed, name) ? renamed[name] : name)
   const [was, is] = [partsOf(former), partsOf(now)]
-  const told = (change: Difference['change'], text: string): Difference => ({
+  const difference = (change: Difference['change'], text: string): Difference => ({
     group: 'columns',
     change,
     of: nameOf(now),
@@ -88,17 +90,17 @@ function diffParts(
       const parts = paired(formerParts, is[group] ?? {})
       const formerName = (name: string) => Object.keys(renamed).find((old) => renamed[old] === name) ?? name
       return [
-        ...parts.added.map((name) => told('added', `${what} ${fieldWords(entityAfter, name)}`)),
-        ...parts.removed.map((name) => told('removed', `${what} ${fieldWords(entityBefore, formerName(name))}`)),
+        ...parts.added.map((name) => difference('added', `${what} ${fieldWords(entityAfter, name)}`)),
+        ...parts.removed.map((name) => difference('removed', `${what} ${fieldWords(entityBefore, formerName(name))}`)),
         ...parts.both.flatMap((name) => {
           const changes = changedKeys(formerParts[name], is[group][name])
           return changes.length
-            ? [told('changed', `${what} ${fieldWords(entityAfter, name)}: ${changes.join(', ')}`)]
+            ? [difference('changed', `${what} ${fieldWords(entityAfter, name)}: ${changes.join(', ')}`)]
             : []
         }),
       ]
     })
-    .concat(diffButtons(former, now).map(({ change, text }) => told(change, text)))
+    .concat(diffButtons(former, now).map(({ change, text }) => difference(change, text)))
 }
 
 /** Purely visual keys. */

@@ -9,18 +9,18 @@ export function diffTables(
   loses: (from: string, to: string) => boolean,
 ): Difference[] {
   const { added, removed, both } = paired(before.tables, after.tables)
-  const told = (change: Difference['change'], subject: string, text: string): Difference => ({
+  const difference = (change: Difference['change'], subject: string, text: string): Difference => ({
     group: 'tables',
     change,
     of: subject,
     text,
   })
   return [
-    ...added.map((name) => told('added', name, `the table, with ${after.tables[name].columns.length} columns`)),
-    ...removed.map((name) => told('removed', name, 'the table: it stays in the database, and nothing reads it')),
+    ...added.map((name) => difference('added', name, `the table, with ${after.tables[name].columns.length} columns`)),
+    ...removed.map((name) => difference('removed', name, 'the table: it stays in the database, and nothing reads it')),
     ...both.flatMap((name) =>
       diffTable(before.tables[name], after.tables[name], renames[name] ?? {}, loses).map(({ change, text }) =>
-        told(change, name, text),
+        difference(change, name, text),
       ),
     ),
   ]

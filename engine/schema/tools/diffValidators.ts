@@ -130,12 +130,12 @@ function diffOption(key: string, was: unknown, is: unknown): Change[] {
 
 const isWording = (key: string) => /Message$|^(placeholder|columns|rows|unit)$/.test(key)
 
-interface Asked {
+interface RuleEntry {
   text: string
   check: string
 }
 
-function diffRules(what: string, was: Record<string, Asked>, is: Record<string, Asked>): Change[] {
+function diffRules(what: string, was: Record<string, RuleEntry>, is: Record<string, RuleEntry>): Change[] {
   const { added, removed, both } = paired(was, is)
   return [
     ...added.map((key): Change => ({ change: 'stricter', text: `${what} ${is[key].check}: ${is[key].text}` })),
@@ -153,32 +153,32 @@ function diffRules(what: string, was: Record<string, Asked>, is: Record<string, 
 }
 
 /** A rule with the same content is the same rule. */
-const rulesOf = (rules: Entity['rules'], prefix = ''): Record<string, Asked> =>
+const rulesOf = (rules: Entity['rules'], prefix = ''): Record<string, RuleEntry> =>
   Object.fromEntries(
     rules.map(({ check, when, message }) => [
       `${prefix}${words(message)}`,
       { text: words(message), check: `${prefix}${check}${when === undefined ? '' : ` when ${when}`}` },
     ]),
   )
-const limitsOf = ({ limits }: Entity): Record<string, Asked> =>
+const limitsOf = ({ limits }: Entity): Record<string, RuleEntry> =>
   Object.fromEntries(
     limits.map(({ message, ...limit }) => [
       words(message),
       { text: words(message), check: `at most ${limit.max} of ${JSON.stringify(limit.where)}` },
     ]),
   )
-const fourEyesOf = ({ fourEyes = [] }: Entity): Record<string, Asked> =>
+const fourEyesOf = ({ fourEyes = [] }: Entity): Record<string, RuleEntry> =>
   fourEyes.length === 0 ? {} : { fourEyes: { text: fourEyes.join(', '), check: fourEyes.join(', ') } }
-const onceOf = ({ once = [] }: Entity): Record<string, Asked> =>
+const onceOf = ({ once = [] }: Entity): Record<string, RuleEntry> =>
   once.length === 0 ? {} : { once: { text: once.join(', '), check: once.join(', ') } }
-const guardsOf = ({ states, undo }: Entity): Record<string, Asked> =>
+const guardsOf = ({ states, undo }: Entity): Record<string, RuleEntry> =>
   Object.assign(
     {},
     rulesOf(undo?.guards ?? [], 'of undo: '),
     ...states.flatMap(({ transitions }) =>
       Object.values(transitions).map(({ name, guards }) => rulesOf(guards, `of ${name}: `)),
     ),
-  ) as Record<string, Asked>
+  ) as Record<string, RuleEntry>
 
 function diffAllowed(operation: string, was: boolean | string, is: boolean | string): Change[] {
   if (was === is) return []

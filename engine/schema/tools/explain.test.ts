@@ -25,8 +25,8 @@ const roles: SourceText[] = [
 ]
 const sources = [...sound, ...roles]
 
-function explained(asked: string): Explanation {
-  const answer = explain(asked, sources, lists)
+function explained(query: string): Explanation {
+  const answer = explain(query, sources, lists)
   if (!('explanation' in answer)) throw new Error(JSON.stringify(answer))
   return answer.explanation
 }
@@ -49,7 +49,7 @@ test('explains a field: its column, checks, uses and permissions', () => {
     'read at GET /shop/order/list, /shop/order/detail, /shop/order/history, /shop/order/export',
     'written at POST /shop/order/create, /shop/order/update',
   ])
-  expect(linesOf(total, 'Asked of its values')).toEqual(['default: 0.00 @ shop/order.entity.json:9'])
+  expect(linesOf(total, 'Checks on its values')).toEqual(['default: 0.00 @ shop/order.entity.json:9'])
   expect(linesOf(total, 'Is used by')).toEqual([
     'customer.entity › fields › spent › computed @ shop/customer.entity.json:7',
     'order.entity › fields › discount @ shop/order.entity.json:10',
@@ -129,8 +129,8 @@ test.each([
     'ordr.total',
     'There is no route, screen, field, permission, family, template or other name "ordr.total". Did you mean "order.total"?',
   ],
-])('refuses the unknown name %s with a suggestion', (asked, refused) => {
-  expect(explain(asked, sources, lists)).toEqual({ refused })
+])('refuses the unknown name %s with a suggestion', (query, refused) => {
+  expect(explain(query, sources, lists)).toEqual({ refused })
 })
 
 test('explains nothing if the files have issues', () => {
@@ -175,7 +175,7 @@ test('writes out what a family makes', () => {
 })
 
 test('explains everything else with a name, and what would break without it', () => {
-  const breaks = (asked: string) => linesOf(explained(asked), 'Would break if it went')
+  const breaks = (query: string) => linesOf(explained(query), 'Would break if it went')
   expect(explained('customer')).toMatchObject({ kind: 'entity', at: { file: 'schemas/shop/customer.entity.json' } })
   expect(linesOf(explained('orderStatus'), 'Values')).toEqual([
     'open: 未付 · Open @ shop/orderStatus.dictionary.json:4',
@@ -221,8 +221,8 @@ test('explains what preset roles name: message types and areas', () => {
     { path: 'schemas/setting/message.entity.json', text: shop },
     { path: 'schemas/setting/topic.dictionary.json', text: topics },
   ]
-  const breaks = (asked: string) => {
-    const answer = explain(asked, all, lists)
+  const breaks = (query: string) => {
+    const answer = explain(query, all, lists)
     return 'explanation' in answer ? linesOf(answer.explanation, 'Would break if it went') : answer
   }
   expect(breaks('paid')).toEqual(['role.records › clerk › topics @ setting/role.records.json:2'])
@@ -259,8 +259,8 @@ test('explains a download, and an ambiguous name', () => {
     areas,
     { path: 'schemas/setting/paper.entity.json', text: paper },
   ]
-  const explained = (asked: string) => {
-    const answer = explain(asked, all, lists)
+  const explained = (query: string) => {
+    const answer = explain(query, all, lists)
     return 'explanation' in answer ? answer.explanation : answer
   }
   expect(explained('paper.take')).toMatchObject({
@@ -277,7 +277,7 @@ test('explains a download, and an ambiguous name', () => {
 })
 
 test('explains what would break without a screen, a permission or a family', () => {
-  const breaking = (asked: string) => linesOf(explained(asked), 'Would break if it went')
+  const breaking = (query: string) => linesOf(explained(query), 'Would break if it went')
   expect(breaking('/order/detail')).toEqual(['order.list › columns › link @ shop/order.list.json:7'])
   expect(breaking('order.list')).toEqual([
     'order.detail › parent @ shop/order.detail.json:4',

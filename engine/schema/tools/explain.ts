@@ -26,29 +26,29 @@ export type Explaining = Lists & { roles?: readonly GivenRole[] }
  * dictionary and its value (`contractStage.drafted`), an action, transition or download (`customer.agree`), a type of
  * message, a role, a procedure, an area.
  */
-export const explain = (asked: string, sources: readonly SourceText[], lists: Explaining): Explained =>
-  explainer(sources, lists)(asked)
+export const explain = (query: string, sources: readonly SourceText[], lists: Explaining): Explained =>
+  explainer(sources, lists)(query)
 
 /** The same for several names, for which the files are read once. @param compiled what they compile to, if known */
 export function explainer(
   sources: readonly SourceText[],
   lists: Explaining,
   { catalog, issues } = compile(sources, lists),
-): (asked: string) => Explained {
+): (query: string) => Explained {
   if (!catalog) return () => ({ issues })
   const known = knownOf(catalog, sources, lists)
-  return (asked) => explained(asked, catalog, known)
+  return (query) => explained(query, catalog, known)
 }
 
-function explained(asked: string, catalog: Catalog, known: Known): Explained {
+function explained(query: string, catalog: Catalog, known: Known): Explained {
   const refuse = (what: string, names: readonly string[]): Explained => {
-    const { suggestion } = offer(asked, names)
+    const { suggestion } = offer(query, names)
     return {
-      refused: `There is no ${what} "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
+      refused: `There is no ${what} "${query}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
     }
   }
-  if (asked.includes(':')) {
-    const permission = catalog.permissions.find(({ value }) => value === asked)
+  if (query.includes(':')) {
+    const permission = catalog.permissions.find(({ value }) => value === query)
     return permission
       ? { explanation: explainPermission(permission, known) }
       : refuse(
@@ -56,20 +56,20 @@ function explained(asked: string, catalog: Catalog, known: Known): Explained {
           catalog.permissions.map(({ value }) => value),
         )
   }
-  if (asked.startsWith('/')) {
-    const name = catalog.routes[asked.split('?')[0]]
+  if (query.startsWith('/')) {
+    const name = catalog.routes[query.split('?')[0]]
     return name === undefined
       ? refuse('route', Object.keys(catalog.routes))
       : { explanation: explainScreen(catalog.screens[name], known) }
   }
-  if (Object.hasOwn(catalog.screens, asked)) return { explanation: explainScreen(catalog.screens[asked], known) }
-  const family = explainFamily(asked, known)
+  if (Object.hasOwn(catalog.screens, query)) return { explanation: explainScreen(catalog.screens[query], known) }
+  const family = explainFamily(query, known)
   if (family) return { explanation: family }
-  const [entity, field, ...more] = asked.split('.')
+  const [entity, field, ...more] = query.split('.')
   const isField = more.length === 0 && Object.hasOwn(catalog.entities[entity]?.fields ?? {}, field ?? '')
-  const named = isField ? undefined : explainNamed(asked, known)
+  const named = isField ? undefined : explainNamed(query, known)
   if (named) return { explanation: named }
-  const template = explainTemplate(asked, known)
+  const template = explainTemplate(query, known)
   if (template) return { explanation: template }
   if (!Object.hasOwn(catalog.entities, entity) || field === undefined || more.length) {
     const fields = Object.values(catalog.entities).flatMap((each) =>
@@ -91,16 +91,16 @@ function explained(asked: string, catalog: Catalog, known: Known): Explained {
 
 /** The files that a family generates, or why there are none. */
 export function eject(
-  asked: string,
+  name: string,
   sources: readonly SourceText[],
   lists: Lists,
 ): { files: SourceText[] } | { refused: string } {
   const made = nameAll(sources, lists, new Reporter()).files.map(({ source }) => source)
-  const files = ejected(made, asked)
+  const files = ejected(made, name)
   if (files.length > 0) return { files }
-  const { suggestion } = offer(asked, familiesIn(made))
+  const { suggestion } = offer(name, familiesIn(made))
   return {
-    refused: `There is no family "${asked}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
+    refused: `There is no family "${name}".${suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`}`,
   }
 }
 

@@ -41,7 +41,7 @@ export function explainField(entity: Entity, field: Field, known: Known): Explan
         ...(field.was === undefined ? [] : [{ text: `was called ${field.was}`, at: at('was') }]),
       ],
       Becomes: becomes(entity, field, known),
-      'Asked of its values': demands(entity, field, known),
+      'Checks on its values': demands(entity, field, known),
       'Is used by': usesOf(entity.name, field.name, known),
       'Who may see it': may(field.sensitive ? 'masked' : 'sees it', view).concat(
         field.sensitive ? may('sees it whole', viewSensitive) : [],
@@ -160,9 +160,9 @@ export function usesOf(entity: string, field: string, { files, names, where }: K
       if (typeof value === 'string' && role && means(role, value, place)) add(pointer)
       if (role === 'filter' && isObject(value)) {
         const scope = scopeOf(place, file, names) ?? ''
-        const isAsked = ([name, written]: [string, unknown]) =>
+        const filtersByField = ([name, written]: [string, unknown]) =>
           fieldsOfFilter({ [name]: written }, scope, names).some(([owner, used]) => owner === entity && used === field)
-        for (const [name] of Object.entries(value).filter(isAsked)) add(below(pointer, name), true)
+        for (const [name] of Object.entries(value).filter(filtersByField)) add(below(pointer, name), true)
       } else if (
         keys === 'field' &&
         typeof value === 'object' &&

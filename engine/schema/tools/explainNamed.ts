@@ -11,7 +11,7 @@ import { breaks, usesOf, type Thing } from './thing.ts'
 import type { Entity, Label } from '../../model/model.ts'
 
 /** In order of precedence. */
-const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] = [
+const finders: readonly ((query: string, known: Known) => Thing | undefined)[] = [
   entityThing,
   dictionaryThing,
   actionThing,
@@ -28,9 +28,9 @@ const finders: readonly ((asked: string, known: Known) => Thing | undefined)[] =
  * name; undefined if there is none. An ambiguous name means the first of these; the others need a qualified name
  * (`customer.area`).
  */
-export function explainNamed(asked: string, known: Known): Explanation | undefined {
-  const things = finders.flatMap((find) => find(asked, known) ?? [])
-  const [, name, kind] = /^(.+)\.(\w+)$/.exec(asked) ?? []
+export function explainNamed(query: string, known: Known): Explanation | undefined {
+  const things = finders.flatMap((find) => find(query, known) ?? [])
+  const [, name, kind] = /^(.+)\.(\w+)$/.exec(query) ?? []
   const [thing, ...others] = things.length
     ? things
     : finders
@@ -121,8 +121,8 @@ function dictionaryThing(name: string, { catalog, fileOf, where }: Known): Thing
   }
 }
 
-function actionThing(asked: string, { catalog, names, fileOf, where, whoMay }: Known): Thing | undefined {
-  const [name, word, ...more] = asked.split('.')
+function actionThing(query: string, { catalog, names, fileOf, where, whoMay }: Known): Thing | undefined {
+  const [name, word, ...more] = query.split('.')
   const entity = more.length ? undefined : own(catalog.entities, name)
   if (!entity || word === undefined) return undefined
   const machine = entity.states.findIndex(({ transitions }) => Object.hasOwn(transitions, word))
@@ -136,7 +136,7 @@ function actionThing(asked: string, { catalog, names, fileOf, where, whoMay }: K
   const roles = ['action', 'transition']
   return {
     kind: machine >= 0 ? 'transition' : isDownload ? 'download' : 'action',
-    name: asked,
+    name: query,
     label: action.label,
     at: where(source, pointer, true),
     has: {
@@ -153,8 +153,8 @@ function actionThing(asked: string, { catalog, names, fileOf, where, whoMay }: K
   }
 }
 
-function valueThing(asked: string, known: Known): Thing | undefined {
-  const [name, word, ...more] = asked.split('.')
+function valueThing(query: string, known: Known): Thing | undefined {
+  const [name, word, ...more] = query.split('.')
   const { catalog, names, fileOf, where } = known
   const dictionary = more.length ? undefined : own(catalog.dictionaries, name)
   const source = fileOf('dictionary', name)?.source
@@ -166,7 +166,7 @@ function valueThing(asked: string, known: Known): Thing | undefined {
   }
   return {
     kind: 'value',
-    name: asked,
+    name: query,
     label: dictionary.choices[index].label,
     at: where(source, `/choices/${index}`),
     has: {},

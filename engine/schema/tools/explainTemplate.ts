@@ -38,13 +38,13 @@ export function explainTemplate(name: string, known: Known): Explanation | undef
   const families = new Set(
     files.flatMap(({ source: { generated } }) => (generated?.madeBy === template ? (generated.families ?? []) : [])),
   )
-  const asked = parametersIn(parameters).map(({ path, pointer, isRequired, ...parameter }) => ({
+  const parameterLines = parametersIn(parameters).map(({ path, pointer, isRequired, ...parameter }) => ({
     isRequired,
     text: [path, ...termsOf(parameter)].join(' · '),
     at: where(template, `/parameters${pointer}`, true),
   }))
   const lines = (isRequired: boolean): ExplainedLine[] =>
-    asked.filter((each) => each.isRequired === isRequired).map(({ text, at }) => ({ text, at }))
+    parameterLines.filter((each) => each.isRequired === isRequired).map(({ text, at }) => ({ text, at }))
   return {
     kind: 'template',
     name,

@@ -8,7 +8,7 @@ import { written, writtenFile } from './writtenFile.ts'
 export const areaQuestions = ({ areas, languages }: App): Question[] => [
   {
     name: 'area',
-    ask: 'Name of the area (its folder)',
+    text: 'Name of the area (its folder)',
     refuse: (name) =>
       !/^[a-z][a-z0-9]*$/.test(name)
         ? 'A name of small letters and digits is needed.'
@@ -16,7 +16,7 @@ export const areaQuestions = ({ areas, languages }: App): Question[] => [
           ? `There is an area "${name}" already.`
           : undefined,
   },
-  ...languages.map((language) => ({ name: `area-${language}`, ask: `What the area is called in "${language}"` })),
+  ...languages.map((language) => ({ name: `area-${language}`, text: `What the area is called in "${language}"` })),
 ]
 
 /** Creates an area in app.json, an entity in it, and a screen of every kind that such an entity may have. */

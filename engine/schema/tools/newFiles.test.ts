@@ -32,16 +32,16 @@ const ground = (all = sources): ExistingFiles => ({ catalog: compile(all, lists)
 /** Answers questions until there are none left. @returns the files, their issues, and the names of the questions. */
 function made(what: Novelty, given: Answers, at = ground()) {
   let answers: Answers = {}
-  const asked: string[] = []
+  const prompted: string[] = []
   for (let question = nextQuestion(what, answers, at); question; question = nextQuestion(what, answers, at)) {
     const answer = given[question.name] ?? question.suggested ?? ''
     expect(refusal(question, answer), question.name).toBeUndefined()
-    asked.push(question.name)
+    prompted.push(question.name)
     answers = { ...answers, [question.name]: answer }
   }
   const files = newFiles(what, answers, at)
   return {
-    asked,
+    prompted,
     files,
     issues: compile(
       [
@@ -54,7 +54,7 @@ function made(what: Novelty, given: Answers, at = ground()) {
 }
 
 test('an entity has one field, by which people identify it', () => {
-  const { asked, files, issues } = made('entity', {
+  const { prompted, files, issues } = made('entity', {
     name: 'car',
     area: 'shop',
     cn: '车',
@@ -63,7 +63,7 @@ test('an entity has one field, by which people identify it', () => {
     'field-en': 'Name',
   })
   expect(issues).toEqual([])
-  expect(asked).toEqual(['name', 'area', 'cn', 'en', 'field', 'field-cn', 'field-en'])
+  expect(prompted).toEqual(['name', 'area', 'cn', 'en', 'field', 'field-cn', 'field-en'])
   expect(files).toEqual([
     {
       path: 'shop/car.entity.json',
@@ -84,10 +84,10 @@ const orders: SourceText = {
 }
 
 test('the menu is offered only for a screen that needs no record, and import details only for what is imported', () => {
-  const asksFor = (kind: string, at = ground()) => questionsOf('screen', { kind }, at)
-  expect(asksFor('list').map(({ name }) => name)).toContain('menu')
-  expect(asksFor('detail').map(({ name }) => name)).not.toContain('menu')
-  const choices = (at: ExistingFiles) => asksFor('importDetail', at).find(({ name }) => name === 'entity')!.choices
+  const questionsFor = (kind: string, at = ground()) => questionsOf('screen', { kind }, at)
+  expect(questionsFor('list').map(({ name }) => name)).toContain('menu')
+  expect(questionsFor('detail').map(({ name }) => name)).not.toContain('menu')
+  const choices = (at: ExistingFiles) => questionsFor('importDetail', at).find(({ name }) => name === 'entity')!.choices
   expect(choices(ground())).toEqual([])
   expect(choices(ground([...sources, ...importing, orders]))).toEqual(['order'])
 })
@@ -140,7 +140,7 @@ test('a form adds and edits, and a list offers what the other screens of its ent
 
 test('an area has an entity with a list in the menu, a form that adds and edits, details and an import', () => {
   const at = ground([...sources, ...importing])
-  const { asked, files, issues } = made(
+  const { prompted, files, issues } = made(
     'area',
     {
       area: 'garage',
@@ -156,7 +156,7 @@ test('an area has an entity with a list in the menu, a form that adds and edits,
     at,
   )
   expect(issues).toEqual([])
-  expect(asked).toEqual(['area', 'area-cn', 'area-en', 'name', 'cn', 'en', 'field', 'field-cn', 'field-en'])
+  expect(prompted).toEqual(['area', 'area-cn', 'area-en', 'name', 'cn', 'en', 'field', 'field-cn', 'field-en'])
   expect(files.map(({ path }) => path)).toEqual([
     'app.json',
     'garage/car.entity.json',
@@ -174,9 +174,9 @@ test('an area has an entity with a list in the menu, a form that adds and edits,
 })
 
 test('a screen without a route has no prompt for its place in the menu', () => {
-  const { asked, files, issues } = made('screen', { entity: 'customer', name: 'buyer' })
+  const { prompted, files, issues } = made('screen', { entity: 'customer', name: 'buyer' })
   expect(issues).toEqual([])
-  expect(asked).toEqual(['kind', 'entity', 'name', 'area', 'route', 'cn', 'en'])
+  expect(prompted).toEqual(['kind', 'entity', 'name', 'area', 'route', 'cn', 'en'])
   expect(JSON.parse(files[0].text)).toEqual({
     entity: 'customer',
     title: { cn: '顾客', en: 'Customer' },
@@ -186,14 +186,14 @@ test('a screen without a route has no prompt for its place in the menu', () => {
 })
 
 test('a family prompts for what its template requires', () => {
-  const { asked, files, issues } = made('family', {
+  const { prompted, files, issues } = made('family', {
     name: 'rent',
     'parameter-key': 'rent',
     'parameter-cn': '租金',
     'parameter-en': 'Rent',
   })
   expect(issues).toEqual([])
-  expect(asked).toEqual(['template', 'name', 'parameter-cn', 'parameter-en', 'parameter-key'])
+  expect(prompted).toEqual(['template', 'name', 'parameter-cn', 'parameter-en', 'parameter-key'])
   expect(files).toMatchObject([{ path: 'shop/rent.family.json' }])
   expect(JSON.parse(files[0].text)).toEqual({ template: 'fee', parameters: { key: 'rent', cn: '租金', en: 'Rent' } })
 })
@@ -257,7 +257,7 @@ describe('parameters of a family', () => {
   })
 
   test('are prompted one by one, with the required item of a list and what follows from an answer', () => {
-    const { asked, files, issues } = made(
+    const { prompted, files, issues } = made(
       'family',
       {
         template: 'toll',
@@ -270,7 +270,7 @@ describe('parameters of a family', () => {
       at,
     )
     expect(issues).toEqual([])
-    expect(asked).toEqual([
+    expect(prompted).toEqual([
       'template',
       'name',
       'parameter-place',
@@ -300,7 +300,7 @@ describe('parameters of a family', () => {
       },
       at,
     )
-    expect(other.asked).not.toContain('parameter-base-name')
+    expect(other.prompted).not.toContain('parameter-base-name')
     expect(JSON.parse(other.files[0].text).parameters).toMatchObject({
       base: { mode: 'none' },
       items: [{ item: 'heat' }],

@@ -47,7 +47,7 @@ const named =
 
 const areaQuestion = ({ areas }: App, suggested?: string): Question => ({
   name: 'area',
-  ask: 'Area (folder)',
+  text: 'Area (folder)',
   choices: areas.map(({ name }) => name),
   ...(suggested !== undefined && { suggested }),
 })
@@ -55,7 +55,7 @@ const areaQuestion = ({ areas }: App, suggested?: string): Question => ({
 const labelQuestions = ({ languages }: App, what: string, suggested: Answers = {}): Question[] =>
   languages.map((name) => ({
     name,
-    ask: `${what} in "${name}"`,
+    text: `${what} in "${name}"`,
     ...(suggested[name] !== undefined && { suggested: suggested[name] }),
   }))
 
@@ -64,7 +64,7 @@ const entityQuestions = (ground: ExistingFiles): Question[] => [
   ...labelQuestions(ground.catalog.app, 'What one record is called'),
   {
     name: 'field',
-    ask: 'Its first field, by which people know a record',
+    text: 'Its first field, by which people know a record',
     suggested: 'name',
     refuse: (name) =>
       reservedFields.includes(name) || !isName(name) || !/^[a-z][A-Za-z0-9]{0,49}$/.test(name)
@@ -83,7 +83,7 @@ function smallestOf(
   { catalog: { screens }, lists }: ExistingFiles,
 ): Record<string, unknown> {
   const widgets = lists.widgets as Parameters<typeof isWritable>[1]
-  const asked = Object.values(entity.fields)
+  const writable = Object.values(entity.fields)
     .filter((field) => isWritable(field, widgets))
     .map((field) => field.name)
   const offered = Object.values(screens)
@@ -92,7 +92,7 @@ function smallestOf(
   const imports = Object.values(screens).find(
     ({ kind, body }) => kind === 'imports' && (body as { import?: { into?: string } }).import?.into === entity.name,
   )
-  return lists.kinds[kind]?.smallest?.(entity, { asked, offered, ...(imports && { imports: imports.name }) }) ?? {}
+  return lists.kinds[kind]?.smallest?.(entity, { writable, offered, ...(imports && { imports: imports.name }) }) ?? {}
 }
 
 /** Whether the menu can open some screen of the kind, if its entity is not known yet. */
@@ -111,11 +111,11 @@ const isOpened = (kind: string, entity: Entity, ground: ExistingFiles) =>
 const questions: Record<Novelty, (answers: Answers, ground: ExistingFiles) => Question[]> = {
   area: (_, ground) => [
     ...areaQuestions(ground.catalog.app),
-    { name: 'name', ask: 'Name of its first entity (its file, its table)', refuse: named('entity', ground) },
+    { name: 'name', text: 'Name of its first entity (its file, its table)', refuse: named('entity', ground) },
     ...entityQuestions(ground),
   ],
   entity: (_, ground) => [
-    { name: 'name', ask: 'Name of the entity (its file, its table)', refuse: named('entity', ground) },
+    { name: 'name', text: 'Name of the entity (its file, its table)', refuse: named('entity', ground) },
     areaQuestion(ground.catalog.app),
     ...entityQuestions(ground),
   ],
@@ -131,22 +131,22 @@ const questions: Record<Novelty, (answers: Answers, ground: ExistingFiles) => Qu
       ? entities[answers.entity]
       : undefined
     return [
-      { name: 'kind', ask: 'Kind of screen', choices: made, suggested: made.includes('list') ? 'list' : made[0] },
+      { name: 'kind', text: 'Kind of screen', choices: made, suggested: made.includes('list') ? 'list' : made[0] },
       {
         name: 'entity',
-        ask: 'Entity whose records it is about',
+        text: 'Entity whose records it is about',
         choices: Object.keys(entities).filter((name) => mayHave(answers.kind, entities[name], ground)),
       },
       {
         name: 'name',
-        ask: 'Name of the screen (its file)',
+        text: 'Name of the screen (its file)',
         ...(answers.entity && { suggested: answers.entity }),
         refuse: named(answers.kind ?? '', ground),
       },
       areaQuestion(app, entity?.area),
       {
         name: 'route',
-        ask: 'Route, or nothing if other screens open it',
+        text: 'Route, or nothing if other screens open it',
         optional: true,
         refuse: (route) =>
           !/^\/[A-Za-z0-9/_-]+$/.test(route)
@@ -159,7 +159,7 @@ const questions: Record<Novelty, (answers: Answers, ground: ExistingFiles) => Qu
         ? [
             {
               name: 'menu',
-              ask: 'Place in the menu (a number; only for what needs no record), or nothing',
+              text: 'Place in the menu (a number; only for what needs no record), or nothing',
               optional: true,
               refuse: (order: string) => (/^\d+$/.test(order) ? undefined : 'A whole number is needed.'),
             },
@@ -174,11 +174,11 @@ const questions: Record<Novelty, (answers: Answers, ground: ExistingFiles) => Qu
     return [
       {
         name: 'template',
-        ask: 'Template',
+        text: 'Template',
         choices: templates.map(({ name }) => name),
         ...(templates.length === 1 && { suggested: templates[0].name }),
       },
-      { name: 'name', ask: 'Name of the family (its file)', refuse: named('family', ground) },
+      { name: 'name', text: 'Name of the family (its file)', refuse: named('family', ground) },
       ...(template ? parameterQuestions(template.shape, answers, nextPlace(template, ground), aroundOf(ground)) : []),
     ]
   },

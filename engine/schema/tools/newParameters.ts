@@ -26,7 +26,7 @@ export interface Around {
   /** The possible values of a parameter with `choiceOf` or `keyOf`; undefined for any other. */
   valuesOf(shape: JsonObject): readonly string[] | undefined
 }
-interface Asking {
+interface QuestionContext {
   answers: Answers
   around: Around
 }
@@ -38,24 +38,24 @@ export const parametersOf = (shape: unknown, answers: Answers): JsonObject =>
 const under = (name: string, key: string) => `${name}-${key}`
 
 /** Adds the questions of a shape. @returns whether all of them are answered */
-function visit(name: string, given: unknown, asking: Asking, found: Question[]): boolean {
-  const { answers, around } = asking
+function visit(name: string, given: unknown, context: QuestionContext, found: Question[]): boolean {
+  const { answers, around } = context
   const shape = isObject(given) ? given : {}
-  if (shape.type === 'array') return asksItem(shape) ? visit(name, shape.items, asking, found) : true
+  if (shape.type === 'array') return requiresItem(shape) ? visit(name, shape.items, context, found) : true
   if (shape.type !== 'object' || !isObject(shape.properties)) {
-    found.push(questionOf(name, shape, asking))
+    found.push(questionOf(name, shape, context))
     return answers[name] !== undefined
   }
   const each = (names: readonly string[]) =>
     namesFirst(names, around)
-      .map((key) => visit(under(name, key), propertiesOf(shape)[key], asking, found))
+      .map((key) => visit(under(name, key), propertiesOf(shape)[key], context, found))
       .every(Boolean)
   if (!each(plainly(shape))) return false
   const whole = demanded(name, shape, answers)
   const more = requiredOf(whole).filter((key) => !plainly(shape).includes(key))
   const deeper = plainly(shape).filter((key) => propertiesOf(whole)[key] !== propertiesOf(shape)[key])
   return [...more, ...deeper]
-    .map((key) => visit(under(name, key), propertiesOf(whole)[key], asking, found))
+    .map((key) => visit(under(name, key), propertiesOf(whole)[key], context, found))
     .every(Boolean)
 }
 
@@ -65,7 +65,7 @@ const namesFirst = (names: readonly string[], { languages }: Around): string[] =
 ]
 
 /** A key derived from the name beside it: `Meal allowance` → `mealAllowance`, or as the pattern requires. */
-function keyOfName(name: string, shape: JsonObject, { answers, around }: Asking): string | undefined {
+function keyOfName(name: string, shape: JsonObject, { answers, around }: QuestionContext): string | undefined {
   const beside = around.languages
     .map((language) => answers[`${name.slice(0, name.lastIndexOf('-'))}-${language}`] ?? '')
     .find((text) => /[A-Za-z]/.test(text))
@@ -80,7 +80,7 @@ function keyOfName(name: string, shape: JsonObject, { answers, around }: Asking)
 const propertiesOf = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {})
 const requiredOf = ({ required }: JsonObject): string[] => (Array.isArray(required) ? required.map(String) : [])
 const plainly = (shape: JsonObject): string[] => requiredOf(shape)
-const asksItem = ({ minItems }: JsonObject): boolean => typeof minItems === 'number' && minItems > 0
+const requiresItem = ({ minItems }: JsonObject): boolean => typeof minItems === 'number' && minItems > 0
 
 const conditions = new Ajv({ strict: false })
 
@@ -105,24 +105,24 @@ function merged(shape: JsonObject, more: JsonObject): JsonObject {
   return { ...shape, properties, required: [...new Set([...requiredOf(shape), ...requiredOf(more)])] }
 }
 
-function questionOf(name: string, shape: JsonObject, asking: Asking): Question {
+function questionOf(name: string, shape: JsonObject, context: QuestionContext): Question {
   const choices =
     shape.type === 'boolean'
       ? ['false', 'true']
       : Array.isArray(shape.enum ?? shape.known)
         ? ((shape.enum ?? shape.known) as unknown[]).map(String)
-        : asking.around.valuesOf(shape)
+        : context.around.valuesOf(shape)
   const named = Array.isArray(shape.anyOf)
-    ? shape.anyOf.filter(isObject).map(asking.around.valuesOf).find(Boolean)
+    ? shape.anyOf.filter(isObject).map(context.around.valuesOf).find(Boolean)
     : undefined
   const about = typeof shape.description === 'string' ? ` (${shape.description})` : ''
   const suggested =
     shape.default === undefined || typeof shape.default === 'object'
-      ? (choices?.[0] ?? keyOfName(name, shape, asking))
+      ? (choices?.[0] ?? keyOfName(name, shape, context))
       : String(shape.default)
   return {
     name,
-    ask: `${name.slice('parameter-'.length).replaceAll('-', ' › ')}${about}${named ? ` [${named.join(', ')}]` : ''}`,
+    text: `${name.slice('parameter-'.length).replaceAll('-', ' › ')}${about}${named ? ` [${named.join(', ')}]` : ''}`,
     ...(choices && { choices }),
     ...(suggested !== undefined && { suggested }),
     refuse(answer) {
@@ -148,7 +148,7 @@ function parsed(answer: string): unknown {
 /** Undefined if there is no answer. */
 function valueOf(name: string, given: unknown, answers: Answers): unknown {
   const shape = isObject(given) ? given : {}
-  if (shape.type === 'array') return asksItem(shape) ? [valueOf(name, shape.items, answers)] : []
+  if (shape.type === 'array') return requiresItem(shape) ? [valueOf(name, shape.items, answers)] : []
   if (shape.type === 'object' && isObject(shape.properties)) {
     const whole = Array.isArray(shape.allOf) && shape.allOf.length > 0 ? demanded(name, shape, answers) : shape
     return Object.fromEntries(

@@ -18,7 +18,7 @@ export function checkAmounts({ files, names, warn }: Whole): void {
     if (amounts.length === 0 || isBrought(source) || facts.some((fact) => showsAmount(fact, entity, names))) continue
     const deletes = !isObject(value.allow) || value.allow.delete !== false
     const silent = [...actsOf(value), ...(deletes ? [['delete', { confirm: {} }] as const] : [])]
-      .filter(([act, written]) => offered.has(`${name}.${act}`) && asks(written))
+      .filter(([act, written]) => offered.has(`${name}.${act}`) && opensDialog(written))
       .filter(([, written]) => !mentioned(written).some((field) => showsAmount(field, entity, names)))
       .map(([act]) => `"${act}"`)
     if (silent.length === 0) continue
@@ -52,14 +52,14 @@ const summedIn = ({ files, names }: Pick<Whole, 'files' | 'names'>): ReadonlySet
   )
 
 /** Whether it opens a dialog that says nothing of what would follow. */
-const asks = ({ form, confirm, foresee, update }: Record<string, unknown>): boolean =>
+const opensDialog = ({ form, confirm, foresee, update }: Record<string, unknown>): boolean =>
   !foresee && (confirm !== undefined || [form, update].some((each) => Array.isArray(each) && each.length > 0))
 
 /** The fields that a dialog asks for or names in its question. */
 function mentioned({ form, update, confirm }: Record<string, unknown>): string[] {
-  const asked = [form, update].flatMap((each): unknown[] => (Array.isArray(each) ? each : []))
+  const prompted = [form, update].flatMap((each): unknown[] => (Array.isArray(each) ? each : []))
   const texts = isObject(confirm) ? Object.values(confirm).map(String) : []
-  return [...asked.map((each) => String(isObject(each) ? each.field : each)), ...texts.flatMap(namesIn)]
+  return [...prompted.map((each) => String(isObject(each) ? each.field : each)), ...texts.flatMap(namesIn)]
 }
 
 /** An amount, or rows with one. */

@@ -18,7 +18,7 @@ export const warningCatalogue = {
     'Forms and imported files may set {field} to any state, past the transitions of {entity}: "readOnly": true leaves it to them.',
   'past-transitions': '"{act}" {what} of {field}, past the transitions of {entity}: {instead} instead.',
   'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',
-  'nothing-asked':
+  'nothing-to-enter':
     'The form of "{act}" prompts for nothing: {found} is computed, so users only see it. Add a field of {entity} for them to fill in, or omit the form.',
   'hidden-prompt': 'The form of "{act}" never shows {found}: its "visibleWhen" is {condition}, but {known}.',
   'nothing-before': 'A new {entity} had no values before: {found} is always empty here.',

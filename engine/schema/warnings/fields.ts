@@ -53,8 +53,8 @@ export function checkVisibility(entity: NamedEntity, { names, warn, writes }: Wi
     const { visibleWhen } = field.value
     // A computed field has a value even where it is hidden.
     if (typeof visibleWhen !== 'string' || field.computed !== undefined) continue
-    const { formulas, rows, isAsked } = writes.writesTo(name, field.name)
-    const maySet = isAsked || formulas.length + rows.size > 0
+    const { formulas, rows, takesAnyValue } = writes.writesTo(name, field.name)
+    const maySet = takesAnyValue || formulas.length + rows.size > 0
     // Procedures name the fields of a family by its parameters.
     const isSet = maySet || isFilled(field, names) || isWorked(field, name, names) || source.generated !== undefined
     if (readsItself(visibleWhen, field.name, isSet))
@@ -100,8 +100,8 @@ function hiddenRows(field: NamedField, names: Names): string[] {
   if (!rows || !Array.isArray(columns) || field.value.readOnly === true || field.options.fixed === true) return []
   return Object.values(rows.fields).flatMap((other) => {
     const isGiven = other.name === target.rows!.by || Object.hasOwn(target.rows!.where, other.name)
-    const isAsked = columns.includes(other.name) || other.value.visibleWhen !== undefined
-    const isHidden = other.value.required === true && !isAsked && !isGiven && !isFilled(other, names)
+    const isPrompted = columns.includes(other.name) || other.value.visibleWhen !== undefined
+    const isHidden = other.value.required === true && !isPrompted && !isGiven && !isFilled(other, names)
     return isHidden ? [`${rows.name}.${other.name}`] : []
   })
 }
@@ -117,7 +117,7 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
     if (readOnly !== true || required !== true || field.computed !== undefined) continue
     if (literal !== undefined || defaultFrom !== undefined || machines.includes(field.name)) continue
     if (names.widgets[field.type].series?.(field.options, {}) !== undefined || names.target(field)?.rows) continue
-    const { formulas, rows, isAsked, isSetAtFirst, steps } = writes.writesTo(name, field.name)
+    const { formulas, rows, takesAnyValue, isSetAtFirst, steps } = writes.writesTo(name, field.name)
     // Rows restricted by `where` get the value that distinguishes them from other rows.
     const isPart = Object.values(names.entities[String(value.rowOf)]?.fields ?? {}).some((each) => {
       const target = names.target(each)
@@ -131,7 +131,7 @@ export function checkUnset(entity: NamedEntity, { names, warn, writes }: WithWri
         found: field.name,
         only: `${[...steps].join(' and ')} ${steps.size > 1 ? 'set' : 'sets'} it`,
       })
-    if (formulas.length || isAsked) continue
+    if (formulas.length || takesAnyValue) continue
     warn(source, below('/fields', field.name), 'unset-field', { entity: name, found: field.name }, { key: true })
   }
 }
@@ -169,11 +169,11 @@ export function checkUnshown({ names, warn, files, uses, filled, writes }: Whole
     for (const field of Object.values(entity.fields)) {
       const target = names.target(field)?.entity
       if (isFilled(field, names) || (target !== undefined && target === entity.value.rowOf)) continue
-      const { formulas, isAsked } = writes.writesTo(entity.name, field.name)
+      const { formulas, takesAnyValue } = writes.writesTo(entity.name, field.name)
       const key = `${entity.name}.${field.name}`
       const isLeft = hasForm && !filled.has(key) && !isWorked(field, entity.name, names)
       const where = !uses.has(key) ? 'on no screen' : isLeft ? 'shown, but on no form' : undefined
-      if (where !== undefined && !formulas.length && !isAsked && !hidden.has(key))
+      if (where !== undefined && !formulas.length && !takesAnyValue && !hidden.has(key))
         warn(
           source,
           below('/fields', field.name),

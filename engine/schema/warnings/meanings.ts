@@ -29,7 +29,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
   },
   'unrounded-quotient': { cn: '未取整的商', en: 'A quotient that is not rounded' },
   'idle-update': { cn: '修改计算字段', en: 'An attempt to change a computed field' },
-  'nothing-asked': { cn: '只含计算字段的操作表单', en: 'An action whose form has only computed fields' },
+  'nothing-to-enter': { cn: '只含计算字段的操作表单', en: 'An action whose form has only computed fields' },
   'crossed-bounds': { cn: '下限大于上限', en: 'A lower bound above the upper one' },
   'unmatchable-pattern': {
     cn: '正则表达式所需长度超过最大长度',

@@ -32,8 +32,8 @@ export function checkQuotients({ name, fields, source }: NamedEntity, { names, w
     if (places === undefined || typeof computed !== 'string') continue
     for (const { text: quotient, start, end } of unroundedQuotients(computed)) {
       const at = below(below('/fields', field.name), 'computed')
-      const told = { entity: name, found: field.name, places, quotient }
-      warn(source, at, 'unrounded-quotient', told, { part: { start, end } })
+      const parameters = { entity: name, found: field.name, places, quotient }
+      warn(source, at, 'unrounded-quotient', parameters, { part: { start, end } })
     }
   }
 }

@@ -8,7 +8,7 @@ import type { NamedEntity } from '../named.ts'
 const ofInput = ['required', 'defaultFrom', 'consecutive']
 
 /** Warnings about the forms of transitions and actions, in which a computed field is only shown. */
-export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
+export function checkPrompts(entity: NamedEntity, { warn }: Ground): void {
   const { name, source, value, fields } = entity
   const isComputed = (field: unknown) => typeof field === 'string' && fields[field]?.computed !== undefined
   const states = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [String(machine.field)] : []))
@@ -26,8 +26,8 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
         })
     }
     if (!Array.isArray(form) || form.length === 0) continue
-    const asked = form.map((each: unknown) => (isObject(each) ? each : { field: each }))
-    for (const [index, { field }] of asked.entries()) {
+    const prompts = form.map((each: unknown) => (isObject(each) ? each : { field: each }))
+    for (const [index, { field }] of prompts.entries()) {
       const condition = typeof field === 'string' ? fields[field]?.value.visibleWhen : undefined
       if (typeof condition !== 'string' || isNever(condition)) continue
       if (reached ? isNever(condition, reached) : typeof when === 'string' && excludes(when, condition))
@@ -38,11 +38,11 @@ export function checkAsked(entity: NamedEntity, { warn }: Ground): void {
           known: reached ? `the record is then "${reached.state}"` : `"when" is ${String(when)}`,
         })
     }
-    if (asked.every(({ field }) => isComputed(field))) {
-      const found = asked.map(({ field }) => String(field)).join(', ')
-      warn(source, `${at}/form`, 'nothing-asked', { entity: name, act, found })
+    if (prompts.every(({ field }) => isComputed(field))) {
+      const found = prompts.map(({ field }) => String(field)).join(', ')
+      warn(source, `${at}/form`, 'nothing-to-enter', { entity: name, act, found })
     } else if (source.generated === undefined) {
-      for (const [index, prompt] of asked.entries())
+      for (const [index, prompt] of prompts.entries())
         for (const key of ofInput.filter((input) => isComputed(prompt.field) && isObject(prompt) && prompt[input]))
           warn(
             source,

@@ -43,7 +43,7 @@ export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): 
     const { key, value: measures, pointer, parent } = place
     if ((key !== 'measures' && key !== 'summary') || !isObject(measures)) continue
     const entity = scopeOf(place, file, names)
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const shown of shownTogether(parent?.value) ?? [Object.keys(measures)]) {
       const otherOf = twins()
       for (const written of shown) {
@@ -53,8 +53,8 @@ export function checkSameMeasures(file: ExpandedFile, { names, warn }: Ground): 
         if (!isObject(measure)) continue
         const measured = ofField.map((how) => measure[how]).find((field) => typeof field === 'string')
         const other = otherOf(found, column.label ?? measure.label ?? names.field(entity, measured ?? '')?.value.label)
-        if (other === undefined || told.has(found)) continue
-        told.add(found)
+        if (other === undefined || reported.has(found)) continue
+        reported.add(found)
         warn(file.source, below(pointer, found), 'same-choice-label', { found, other }, { key: true })
       }
     }

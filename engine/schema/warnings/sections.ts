@@ -13,8 +13,8 @@ export function checkSections(file: ExpandedFile, { names, warn }: Ground): void
     if (parent?.key !== 'sections' || !isObject(section) || typeof section.visibleWhen !== 'string') continue
     if (!Array.isArray(section.fields) || !isWritten(file.source, `${pointer}/visibleWhen`)) continue
     const entity = scopeOf(place, file, names)
-    for (const [index, asked] of section.fields.entries()) {
-      const field = isObject(asked) && asked.readOnly !== true ? names.field(entity, String(asked.field)) : undefined
+    for (const [index, item] of section.fields.entries()) {
+      const field = isObject(item) && item.readOnly !== true ? names.field(entity, String(item.field)) : undefined
       if (!field || isFilled(field, file, names)) continue
       const needed = requiredWhile(field)
       if (needed === undefined || !isMissed(needed, section.visibleWhen, entity, names)) continue

@@ -50,16 +50,16 @@ function checkReached(machine: Machine, { names, warn, writes }: WithWrites): vo
   const field = names.field(entity.name, name)
   const dictionary = field && names.dictionaries[names.widgets[field.type]?.dictionary?.(field.options) ?? '']
   if (!dictionary?.sound) return
-  const { formulas, rows, isAsked } = writes.writesTo(entity.name, name)
+  const { formulas, rows, takesAnyValue } = writes.writesTo(entity.name, name)
   const set = formulas.map(textsOf)
   // If any state may be set directly, any may be left.
-  if (isAsked || set.includes(undefined)) return
+  if (takesAnyValue || set.includes(undefined)) return
   const others = new Set([...set.flatMap((texts) => texts ?? []), ...rows])
-  const tell = (state: string, code: 'never-entered' | 'unreachable-state' | 'dead-end') =>
+  const warnState = (state: string, code: 'never-entered' | 'unreachable-state' | 'dead-end') =>
     warn(entity.source, below(`${pointer}/field`, state), code, { found: state, entity: entity.name, field: name })
   const entered = new Set([initial, ...others, ...transitions.map(([, { to }]) => String(to))])
   const never = dictionary.values.filter((state) => !entered.has(state))
-  for (const state of never) tell(state, 'never-entered')
+  for (const state of never) warnState(state, 'never-entered')
 
   const isMeant = (state: string) =>
     reasonAt(entity.source, 'never-entered', below(`${pointer}/field`, state)) !== undefined
@@ -72,10 +72,10 @@ function checkReached(machine: Machine, { names, warn, writes }: WithWrites): vo
   const left = new Set(transitions.flatMap(([, transition]) => fromOf(transition)))
   for (const state of dictionary.values) {
     if (!entered.has(state)) continue
-    if (!reached.has(state)) tell(state, 'unreachable-state')
+    if (!reached.has(state)) warnState(state, 'unreachable-state')
     const tag = dictionary.tags[state]
     const isLeft = left.has(state) || [...others].some((other) => other !== state)
-    if (!isLeft && !ends.includes(tag ?? '')) tell(state, 'dead-end')
+    if (!isLeft && !ends.includes(tag ?? '')) warnState(state, 'dead-end')
   }
 }
 
@@ -120,8 +120,8 @@ function checkTransition(
   const [, set] = /^\s*'([^']*)'\s*$/.exec(isObject(transition.set) ? String(transition.set[field]) : '') ?? []
   if (set !== undefined)
     warn(source, below(`${at}/set`, field), 'own-state-in-set', { found: name, field, value: set, state: to })
-  for (const [index, asked] of (Array.isArray(transition.form) ? transition.form : []).entries()) {
-    if (isObject(asked) && asked.field === field && Object.hasOwn(fields, field))
+  for (const [index, prompt] of (Array.isArray(transition.form) ? transition.form : []).entries()) {
+    if (isObject(prompt) && prompt.field === field && Object.hasOwn(fields, field))
       warn(source, `${at}/form/${index}`, 'own-state-in-form', { found: name, entity, field, state: to })
   }
 }

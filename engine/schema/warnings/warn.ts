@@ -11,7 +11,7 @@ import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions, checkOffered, checkSaves, checkSteps } from './actions.ts'
 import { checkAdded, checkSets } from './added.ts'
 import { checkAmounts } from './amounts.ts'
-import { checkAsked } from './prompts.ts'
+import { checkPrompts } from './prompts.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkPlaces, checkQuotients } from './places.ts'
 import { checkBrought } from './brought.ts'
@@ -63,7 +63,7 @@ const ofEntity = [
   checkActions,
   checkSteps,
   checkSaves,
-  checkAsked,
+  checkPrompts,
 ]
 /** Warnings that depend on what any file sets. */
 const ofWrites = [checkStates, checkUnset, checkVisibility]
@@ -98,12 +98,12 @@ export interface Given {
 export function warningsOf({ files, families, sets, names, isClean, catalog, doubtOf }: Given): Issue[] {
   const reporter = new Reporter()
   const used = new Set<string>()
-  const tell: Report = (file, pointer, code, parameters, part) => {
+  const reportWarning: Report = (file, pointer, code, parameters, part) => {
     reporter.issueAt(file, pointer, code, parameters, part).place = placeOf(pointer)
   }
-  const memory = new Memory(names, tell)
-  const warn = warner(tell, (key) => used.add(key))
-  const warnOfFamily: Report = (file, pointer, code, ...told) => warn(file, pointer, code as WarningCode, ...told)
+  const memory = new Memory(names, reportWarning)
+  const warn = warner(reportWarning, (key) => used.add(key))
+  const warnOfFamily: Report = (file, pointer, code, ...details) => warn(file, pointer, code as WarningCode, ...details)
   checkReplaced(families, warnOfFamily)
   checkIdle({ known: families, families: sets, report: warnOfFamily })
   const ground = { names, warn, writes: writesOf(files, names) }
@@ -114,10 +114,10 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
     const { source, value } = file
     const reasons = memory.recall('warnings', source, [value], (among, report) => {
       const keys: string[] = []
-      const asked: Ground = { names: among, warn: warner(report, (key) => keys.push(key)) }
-      for (const check of ofFile) check(file, asked)
+      const watchedGround: Ground = { names: among, warn: warner(report, (key) => keys.push(key)) }
+      for (const check of ofFile) check(file, watchedGround)
       const entity = entityOf(among, source)
-      if (entity) for (const check of ofEntity) check(entity, asked)
+      if (entity) for (const check of ofEntity) check(entity, watchedGround)
       return keys
     })
     for (const key of reasons) used.add(key)
@@ -141,10 +141,10 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
 
 /** Reports warnings without a reason, and records which reasons are used. */
 const warner =
-  (tell: Report, note: (key: string) => void): Warn =>
+  (report: Report, note: (key: string) => void): Warn =>
   (file, pointer, code, parameters, part) => {
     const reason = reasonAt(file, code, pointer)
-    if (reason === undefined) tell(file, pointer, code, parameters, part)
+    if (reason === undefined) report(file, pointer, code, parameters, part)
     else note(keyOf(file, code, reason))
   }
 
@@ -157,12 +157,12 @@ const keyOf = (file: SourceFile, code: string, place: string): string => {
 
 /** Reports reasons that no warning needs. */
 function checkReasons(files: readonly { source: SourceFile }[], used: ReadonlySet<string>, reporter: Reporter): void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const { source } of files) {
     for (const [code, place] of isBrought(source) ? [] : reasonsIn(source)) {
       const key = keyOf(source, code, place)
-      if (used.has(key) || told.has(key)) continue
-      told.add(key)
+      if (used.has(key) || reported.has(key)) continue
+      reported.add(key)
       const pointer = below(below(`/${reasonsKey}`, code), place)
       reporter.issueAt(source, pointer, 'idle-reason', { found: place }, { key: true }).place = placeOf(pointer)
     }

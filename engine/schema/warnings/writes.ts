@@ -10,7 +10,7 @@ import type { ExpandedFile, Names } from '../named.ts'
 export interface Written {
   formulas: string[]
   rows: Set<string>
-  isAsked: boolean
+  takesAnyValue: boolean
   steps: Set<string>
   isSetAtFirst: boolean
 }
@@ -21,7 +21,7 @@ export interface Writes {
 const nothing = (): Written => ({
   formulas: [],
   rows: new Set(),
-  isAsked: false,
+  takesAnyValue: false,
   steps: new Set(),
   isSetAtFirst: false,
 })
@@ -49,12 +49,12 @@ export function writesOf(files: readonly ExpandedFile[], names: Names): Writes {
         for (const [field, given] of Object.entries(value)) {
           if (given !== 'null') noteStep(at(entity, field), place)
           if (typeof given === 'string' && isFormula(shape)) at(entity, field).formulas.push(given)
-          else at(entity, field).isAsked = true
+          else at(entity, field).takesAnyValue = true
         }
       }
-      if (shape.names === 'field' && typeof value === 'string' && asks(place, file)) {
+      if (shape.names === 'field' && typeof value === 'string' && takesValue(place, file)) {
         const written = at(scopeOf(place, file, names) ?? ownEntity(file), value)
-        written.isAsked = true
+        written.takesAnyValue = true
         noteStep(written, place)
       }
     }
@@ -84,12 +84,12 @@ const isFormula = ({ additionalProperties }: Place['shape']) =>
   typeof additionalProperties === 'object' && additionalProperties.names === 'formula'
 
 /** Keys of an entity or import under which fields get values from a user or another record. */
-const asking = new Set(['form', 'update', 'copies', 'given', 'count'])
-function asks(place: Place, { source, value }: ExpandedFile): boolean {
+const valueKeys = new Set(['form', 'update', 'copies', 'given', 'count'])
+function takesValue(place: Place, { source, value }: ExpandedFile): boolean {
   if (place.key === 'count') return true
   for (let around: Place | undefined = place; around; around = around.parent) {
     if (around.key === 'computed') return false
-    if (asking.has(around.key)) return true
+    if (valueKeys.has(around.key)) return true
     if (around.key === 'columns') return source.kind !== 'entity' && typeof value.into === 'string'
     if (around.key === 'fields' && around.parent?.key !== 'copies') return false
   }

@@ -23,17 +23,17 @@ const card = (name: string): BoardCard => ({
   roles: [],
 })
 /** Where the server answers the counts. */
-const asked = '/plans/waiting'
+const countsPath = '/plans/waiting'
 const open = (cards: BoardCard[], answers: Record<string, unknown>, welcome?: { cn: string; en: string }) =>
   draw(BoardView, plan(thing, 'board', { waiting: [], cards, blocks: [], ...(welcome && { welcome }) }), [thing], {
     answers,
   })
 
 test('a card counts what waits and leads to it', async () => {
-  const { request, frame } = open([card('a')], { [asked]: { a: { total: 12 } } })
+  const { request, frame } = open([card('a')], { [countsPath]: { a: { total: 12 } } })
   const link = await screen.findByRole('link', { name: /待办a\s*12/ })
   expect(link.getAttribute('href')).toBe('/thing?tab=a')
-  expect(request.get).toHaveBeenCalledWith(asked, { screen: 'thing.board' }, expect.anything())
+  expect(request.get).toHaveBeenCalledWith(countsPath, { screen: 'thing.board' }, expect.anything())
   fireEvent.click(link)
   expect(frame.navigate).toHaveBeenCalledWith('/thing?tab=a')
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
@@ -42,7 +42,7 @@ test('a card counts what waits and leads to it', async () => {
 
 test("work of the user's own role comes first, with its earliest date", async () => {
   const own: BoardCard = { ...card('b'), roles: ['admin'], dated: 'since' }
-  open([card('a'), own], { [asked]: { a: { total: 2 }, b: { total: 2, first: '2026-03-02 09:00:00' } } })
+  open([card('a'), own], { [countsPath]: { a: { total: 2 }, b: { total: 2, first: '2026-03-02 09:00:00' } } })
   await screen.findByText('最早 2026-03-02')
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['待办b2最早 2026-03-02', '待办a2'])
 })
@@ -51,7 +51,7 @@ test('a date that is over is said to be overdue', async () => {
   const due = (name: string): BoardCard => ({ ...card(name), dated: 'due' })
   const first = { a: '2026-03-02', b: '2099-03-02' }
   const { speak } = open([due('a'), due('b')], {
-    [asked]: { a: { total: 1, first: first.a }, b: { total: 1, first: first.b } },
+    [countsPath]: { a: { total: 1, first: first.a }, b: { total: 1, first: first.b } },
   })
   await screen.findByText('逾期自 2026-03-02')
   expect(screen.getByText('最近截止 2099-03-02')).toBeTruthy()
@@ -63,7 +63,7 @@ test('a date that is over is said to be overdue', async () => {
 test('hides cards that the user may not see, and shows why reading failed, with a retry', async () => {
   const failure = new RequestError('系统繁忙', { code: 500, texts: { cn: '系统繁忙', en: 'The system is busy' } })
   const welcome = { cn: '{name}，今天也请加油', en: 'Hello {name}' }
-  const { answers, frame, speak } = open([card('a'), card('b')], { [asked]: failure }, welcome)
+  const { answers, frame, speak } = open([card('a'), card('b')], { [countsPath]: failure }, welcome)
   await screen.findByText('系统繁忙')
   expect(screen.getByRole('link', { name: /待办b\s*–/ }), 'it waits for nothing any more').toBeTruthy()
   speak('en')
@@ -71,7 +71,7 @@ test('hides cards that the user may not see, and shows why reading failed, with 
   speak('cn')
   await waitFor(() => expect(frame.setBusy).toHaveBeenLastCalledWith(false))
   expect(screen.getByText('周演，今天也请加油')).toBeTruthy()
-  answers[asked] = { b: { total: 3 } }
+  answers[countsPath] = { b: { total: 3 } }
   fireEvent.click(screen.getByRole('button', { name: /重\s*试/ }))
   await screen.findByRole('link', { name: /待办b\s*3/ })
   expect(screen.queryByText('待办a')).toBeNull()
@@ -108,21 +108,23 @@ describe('numbers that become old', () => {
   async function begin() {
     vi.useFakeTimers()
     const drawn = draw(BoardView, screenOf, [thing], {
-      answers: { [asked]: counts(3), '/plans/block': [{ id: 1, name: '甲' }] },
+      answers: { [countsPath]: counts(3), '/plans/block': [{ id: 1, name: '甲' }] },
     })
     await pass(1000)
     const read = () =>
-      [asked, '/plans/block'].map((path) => drawn.request.get.mock.calls.filter(([called]) => called === path).length)
+      [countsPath, '/plans/block'].map(
+        (path) => drawn.request.get.mock.calls.filter(([called]) => called === path).length,
+      )
     expect(read()).toEqual([1, 1])
     return { ...drawn, read }
   }
 
   test('are refreshed automatically, and remain visible until then', async () => {
     const { answers, request, read } = await begin()
-    answers[asked] = counts(4)
+    answers[countsPath] = counts(4)
     let arrive = () => {}
     request.get.mockImplementation((path: string) => {
-      if (path !== asked) return Promise.resolve(answers[path])
+      if (path !== countsPath) return Promise.resolve(answers[path])
       return new Promise((resolve) => {
         arrive = () => resolve(answers[path])
       })
@@ -158,7 +160,7 @@ describe('numbers that become old', () => {
       screenOf,
       [thing],
       {
-        answers: { [asked]: counts(3), '/plans/block': [] },
+        answers: { [countsPath]: counts(3), '/plans/block': [] },
       },
     )
     await pass(boardAge * 3)
@@ -179,7 +181,9 @@ describe('the calendar', () => {
         calendar: { label: { cn: '业务日历', en: 'Calendar' }, steps },
       }),
       [thing],
-      { answers: { [asked]: Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, { total }])) } },
+      {
+        answers: { [countsPath]: Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, { total }])) },
+      },
     )
   const step = (name: string, from: number, to: number): BoardStep => ({
     name,

@@ -245,14 +245,14 @@ function assembleTable(
   scope: AssembleScope,
 ): NonNullable<DetailTab['table']> {
   if (other !== undefined) checkRelated(other, by, `${pointer}/${by === '' ? 'entity' : 'by'}`, scope)
-  const { fields: told } = other === undefined ? scope.entity() : scope.catalog.entities[other]
+  const { fields: entityFields } = other === undefined ? scope.entity() : scope.catalog.entities[other]
   rows.forEach(({ fields }, index) => {
     if (fields.length !== columns.length)
       scope.issue('uneven-row', `${pointer}/rows/${index}/fields`, { found: fields.length, limit: columns.length })
   })
   return {
     columns,
-    rows: rows.map(({ label, fields }) => ({ label: label ?? told[fields[0]].label, fields })),
+    rows: rows.map(({ label, fields }) => ({ label: label ?? entityFields[fields[0]].label, fields })),
     ...(other !== undefined && { of: { entity: other, by } }),
   }
 }

@@ -142,7 +142,7 @@ test('an action after a change of a related record uses the updated record', asy
   })
   const record = { id: 3, revision: 1, name: '启澜机械' }
   let read = 0
-  const { asked } = await openScreen({
+  const { requests } = await openScreen({
     bundle: bundleOf(thing, [field('name', 'text')]),
     query: { id: '3' },
     answers: {
@@ -158,6 +158,6 @@ test('an action after a change of a related record uses the updated record', asy
   await waitFor(() => expect(read).toBe(2))
   await user.click(screen.getByRole('button', { name: /发\s*送/ }))
   answer({ ...record, revision: 2 })
-  const sent = () => asked.filter(({ path }) => path === '/thing/send').map(({ payload }) => payload)
+  const sent = () => requests.filter(({ path }) => path === '/thing/send').map(({ payload }) => payload)
   await waitFor(() => expect(sent()).toEqual([{ id: 3, revision: 2, values: {} }]))
 })

@@ -17,7 +17,7 @@ export function RelatedLists({ related, ...common }: Props) {
   const words = texts.use()
   const [empty, setEmpty] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<readonly string[]>([])
-  const tell = useCallback(
+  const reportEmpty = useCallback(
     (screen: string, isEmpty: boolean) =>
       setEmpty((before) =>
         before.includes(screen) === isEmpty
@@ -35,7 +35,7 @@ export function RelatedLists({ related, ...common }: Props) {
       {related.map((each) => (
         <section key={each.screen} aria-label={text(each.title)} hidden={folded.includes(each)}>
           <h3>{text(each.title)}</h3>
-          <Named related={each} {...common} tell={tell} />
+          <Named related={each} {...common} reportEmpty={reportEmpty} />
         </section>
       ))}
       {folded.length > 0 && (
@@ -55,11 +55,14 @@ export function RelatedLists({ related, ...common }: Props) {
 const texts = defineWords({ nothingIn: { cn: '暂无数据：', en: 'No records yet in:' } })
 
 function Named({
-  tell,
+  reportEmpty,
   ...props
-}: Omit<Props, 'related'> & { related: Props['related'][number]; tell(screen: string, isEmpty: boolean): void }) {
+}: Omit<Props, 'related'> & {
+  related: Props['related'][number]
+  reportEmpty(screen: string, isEmpty: boolean): void
+}) {
   const { screen } = props.related
-  const setEmpty = useCallback((isEmpty: boolean) => tell(screen, isEmpty), [tell, screen])
+  const setEmpty = useCallback((isEmpty: boolean) => reportEmpty(screen, isEmpty), [reportEmpty, screen])
   return <Related {...props} setEmpty={setEmpty} />
 }
 

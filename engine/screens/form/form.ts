@@ -144,8 +144,8 @@ export const form: ScreenKind<FormFile, FormPlan> = {
   openedBy: openersOf('form'),
   operation: ({ mode }) => operations[mode],
   offers: ({ mode }) => mode,
-  smallest({ display, fields, allow, label }, { asked }) {
-    const sections = [{ fields: asked.filter((name) => name === display || fields[name].required) }]
+  smallest({ display, fields, allow, label }, { writable }) {
+    const sections = [{ fields: writable.filter((name) => name === display || fields[name].required) }]
     if (allow.create === false) return { mode: 'edit', parameters: ['id'], sections }
     return allow.update === false ? { sections } : { ...addsAndEdits(label), sections }
   },
@@ -190,7 +190,7 @@ export const form: ScreenKind<FormFile, FormPlan> = {
 /** Fields required of a new record that only this form could fill in. */
 function checkRequired({ sections, preset }: FormFile, scope: AssembleScope): void {
   const { name: entity, fields, saves } = scope.entity()
-  const asked = new Set(
+  const prompted = new Set(
     sections.flatMap(({ fields }) => fields.flatMap(({ field, readOnly }) => (readOnly ? [] : [field]))),
   )
   const always = saves.filter(({ on, when, changed }) => on === 'create' && when === undefined && changed === undefined)
@@ -204,7 +204,7 @@ function checkRequired({ sections, preset }: FormFile, scope: AssembleScope): vo
       field.computed !== undefined ||
       scope.widgets[field.type].series !== undefined ||
       set.has(field.name)
-    if (field.required && !isGiven && !asked.has(field.name))
+    if (field.required && !isGiven && !prompted.has(field.name))
       scope.issue('missing-field', '/sections', { entity, found: field.name })
   }
 }

@@ -37,28 +37,29 @@ function open(query: Record<string, string>, answer: unknown, warnings: FormPlan
   })
   return {
     ...drawn,
-    asked: () => drawn.request.post.mock.calls.filter(([path]) => path === '/thing/suggest').map(([, sent]) => sent),
+    suggestRequests: () =>
+      drawn.request.post.mock.calls.filter(([path]) => path === '/thing/suggest').map(([, sent]) => sent),
   }
 }
 
 test('requests no suggestion while nothing is filled in', async () => {
-  const { asked } = open({ type: 'add' }, { values: { b: '建议' } })
+  const { suggestRequests } = open({ type: 'add' }, { values: { b: '建议' } })
   type('b', '自己的')
   await act(async () => undefined)
-  expect(asked()).toEqual([])
+  expect(suggestRequests()).toEqual([])
 })
 
 test('requests a suggestion for the parameters of the form', async () => {
-  const { asked } = open({ type: 'add', from: '7' }, { values: { b: '建议', total: '12.50' } })
+  const { suggestRequests } = open({ type: 'add', from: '7' }, { values: { b: '建议', total: '12.50' } })
   await waitFor(() => expect(box('b').value).toBe('建议'))
-  expect(asked()).toMatchObject([{ parameters: { type: 'add', from: '7' }, typed: [] }])
+  expect(suggestRequests()).toMatchObject([{ parameters: { type: 'add', from: '7' }, typed: [] }])
   // Values computed by the server are visible from then on.
   expect(document.querySelector('[data-field="total"]')!.textContent).toContain('12.50')
 })
 
 test('requests a suggestion for input, and ignores an answer to former input', async () => {
   let answerFirst: (value: unknown) => void = () => undefined
-  const { request, asked } = open({ type: 'add' }, { values: { b: '后来的' } })
+  const { request, suggestRequests } = open({ type: 'add' }, { values: { b: '后来的' } })
   request.post.mockImplementationOnce(
     () =>
       new Promise((resolve) => {
@@ -66,7 +67,7 @@ test('requests a suggestion for input, and ignores an answer to former input', a
       }),
   )
   type('a', '一')
-  await waitFor(() => expect(asked()).toMatchObject([{ values: { a: '一' }, typed: ['a'] }]))
+  await waitFor(() => expect(suggestRequests()).toMatchObject([{ values: { a: '一' }, typed: ['a'] }]))
   type('a', '一二')
   await waitFor(() => expect(box('b').value).toBe('后来的'))
   await act(async () => answerFirst({ values: { b: '过时的' } }))

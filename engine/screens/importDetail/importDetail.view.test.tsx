@@ -190,8 +190,8 @@ async function open(
       ...answers,
     },
   })
-  const asked = (path: string) => seen.asked.filter((each) => each.path === path)
-  return { ...seen, server, calls: asked }
+  const requestsTo = (path: string) => seen.requests.filter((each) => each.path === path)
+  return { ...seen, server, calls: requestsTo }
 }
 const panel = () => screen.findByRole('region', { name: '导入批次' })
 const rowAt = async (text: string) => (await screen.findByText(text)).closest('tr')!
@@ -241,14 +241,14 @@ test('marks exactly the wrong cells, with the reasons', async () => {
 })
 
 test('a hint is marked as such, and shown beside the errors', async () => {
-  const told = { column: 'type', code: 'hint', message: label('客户类型与上次不同（提示）') }
+  const hint = { column: 'type', code: 'hint', message: label('客户类型与上次不同（提示）') }
   const hinted = {
     id: 3,
     revision: 1,
     rowNo: 4,
     rowStatus: 'toCreate',
     hinted: true,
-    errors: [told],
+    errors: [hint],
     cellName: '远帆',
     cellType: '个体',
   }
@@ -266,7 +266,7 @@ test('a hint is marked as such, and shown beside the errors', async () => {
         '/batch/problems': {
           list: [
             ...groups,
-            { column: 'type', code: 'hint', label: label('提示（不阻止）'), count: 1, message: told.message },
+            { column: 'type', code: 'hint', label: label('提示（不阻止）'), count: 1, message: hint.message },
           ],
         },
       },

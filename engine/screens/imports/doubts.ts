@@ -43,17 +43,17 @@ function doubtStates({ set }: ImportsFile, entity: Entity, scope: AssembleScope)
  * the row's transition.
  */
 function doubtUnwritten(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
-  const asked = askedByTransition(file, entity)
+  const prompted = promptedByTransition(file, entity)
   for (const [index, { field: name, compared }] of file.columns.entries()) {
     const field = entity.fields[name]
     if (!field || compared || file.key.includes(name)) continue
-    const code = field.computed ? 'idle-column' : field.readOnly && !asked.has(name) ? 'refused-column' : undefined
+    const code = field.computed ? 'idle-column' : field.readOnly && !prompted.has(name) ? 'refused-column' : undefined
     if (code) scope.issue(code, `/columns/${index}`, { entity: entity.name, found: name, see: entity.file })
   }
 }
 
 /** The fields that a row's transition prompts for, and the one that chooses it. */
-function askedByTransition({ transition }: ImportsFile, { states }: Entity): Set<string> {
+function promptedByTransition({ transition }: ImportsFile, { states }: Entity): Set<string> {
   const byColumn = typeof transition === 'object'
   const names = byColumn ? Object.values(transition.of) : [transition]
   const taken = states

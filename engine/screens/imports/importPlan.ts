@@ -57,7 +57,7 @@ export function importPlan(
     existing: file.existing,
     missing: file.missing,
     set: file.set,
-    asks: file.asks,
+    confirmAlways: file.confirmAlways,
     maxRows: file.maxRows,
     ...(file.updateWhen !== undefined && { updateWhen: file.updateWhen }),
     ...(file.transition !== undefined && { transition: file.transition }),

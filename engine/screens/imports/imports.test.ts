@@ -72,7 +72,7 @@ describe('an import file', () => {
         rows: 'orderImportRow',
         existing: 'skip',
         missing: 'create',
-        asks: true,
+        confirmAlways: true,
         maxRows: 200_000,
       },
     })

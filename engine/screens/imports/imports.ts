@@ -40,10 +40,10 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
     if (file.route !== undefined && detailsOf(file, name, scope) === undefined)
       scope.issue('missing-details', '/into', { found: `${name}.imports` })
   },
-  smallest: ({ name, display, fields }, { asked }) => ({
+  smallest: ({ name, display, fields }, { writable }) => ({
     into: name,
-    key: [asked.find((field) => field === display) ?? asked[0]],
-    columns: asked.filter((field, place) => field === display || fields[field].required || place === 0),
+    key: [writable.find((field) => field === display) ?? writable[0]],
+    columns: writable.filter((field, place) => field === display || fields[field].required || place === 0),
   }),
   ofNew: ({ name, field, label, route, parent }) => ({
     route: `${route}/import`,

@@ -180,7 +180,7 @@ export const importsShape = shape({
       },
     }),
   ),
-  asks: boolean({
+  confirmAlways: boolean({
     default: true,
     about: { cn: '全部正确时也要确认', en: 'Also asks for confirmation if the file has no errors' },
   }),

@@ -110,13 +110,15 @@ function CardContent({
     const problem = each.problem?.(record)
     if (!problem) return []
     // Most messages already name their field.
-    const told = problem.startsWith(each.label) ? problem : words('elsewhere', { label: each.label, message: problem })
-    return [{ label: each.label, problem, told, isHint: each.isHint?.(record) }]
+    const fullText = problem.startsWith(each.label)
+      ? problem
+      : words('elsewhere', { label: each.label, message: problem })
+    return [{ label: each.label, problem, fullText, isHint: each.isHint?.(record) }]
   })
   // Problems that a field of the record already lists are not repeated.
   const secondText = second?.text(record) ?? ''
-  const isTold = problems.length > 0 && problems.every(({ problem }) => secondText.includes(problem))
-  const saysMore = secondText !== '' && !isTold && secondText !== title?.text(record)
+  const isListed = problems.length > 0 && problems.every(({ problem }) => secondText.includes(problem))
+  const saysMore = secondText !== '' && !isListed && secondText !== title?.text(record)
   return (
     <div className="card-content">
       <div className="card-line">
@@ -134,9 +136,9 @@ function CardContent({
         </div>
       )}
       {marks && <div className="card-marks">{drawn(marks, record)}</div>}
-      {problems.map(({ label: name, told, isHint }) => (
+      {problems.map(({ label: name, fullText, isHint }) => (
         <p key={name} className="card-problem" data-hint={isHint || undefined}>
-          {told}
+          {fullText}
         </p>
       ))}
     </div>

@@ -14,25 +14,25 @@ import { useCellEditing } from './useCellEditing.ts'
 import type { CellEditing } from './useCellEditing.ts'
 
 /** Problems outside the field, and why it was not saved. */
-const ToldReact = createContext<readonly string[]>([])
+const OuterProblemsReact = createContext<readonly string[]>([])
 
 /** In a cell the column header labels the field visually, so the label is only for screen readers. */
 function CellItem({ id, name, label, problems, warnings, children }: FormItemProps) {
-  const told = [...problems, ...useContext(ToldReact)]
+  const messages = [...problems, ...useContext(OuterProblemsReact)]
   return (
     <div className="grid-editor-item" data-field={name}>
       <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
       {children}
-      {told.length + warnings.length > 0 && (
+      {messages.length + warnings.length > 0 && (
         <div
-          className="grid-editor-told"
+          className="grid-editor-messages"
           ref={(element) => element?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })}
         >
-          {told.length > 0 && (
+          {messages.length > 0 && (
             <div id={problemId(id)} role="alert">
-              {told.map((text) => (
+              {messages.map((text) => (
                 <div key={text}>{text}</div>
               ))}
             </div>
@@ -50,7 +50,7 @@ function CellItem({ id, name, label, problems, warnings, children }: FormItemPro
 export function CellEditor(given: CellEditing) {
   const { column, sessions, session } = given
   const engine = useEngine()
-  const told = useCellWords()
+  const words = useCellWords()
   const within = useRef(true)
   const { root, entity, model, saving, leave, press } = useCellEditing(given)
   const problems = useMemo(
@@ -66,7 +66,7 @@ export function CellEditor(given: CellEditing) {
         ref={root}
         className="grid-editor"
         role="group"
-        aria-label={told('edit', { label: engine.text(column.label) })}
+        aria-label={words('edit', { label: engine.text(column.label) })}
         aria-busy={saving.busy || undefined}
         onKeyDown={press}
         // A closed list opens with the arrow keys or the space bar; Enter accepts the current choice.
@@ -86,11 +86,11 @@ export function CellEditor(given: CellEditing) {
         }}
       >
         <ConfigProvider componentSize="small">
-          <ToldReact.Provider value={problems}>
+          <OuterProblemsReact.Provider value={problems}>
             <FormRoot model={model} item={CellItem} focused={column.field}>
               <FormField name={column.field} />
             </FormRoot>
-          </ToldReact.Provider>
+          </OuterProblemsReact.Provider>
         </ConfigProvider>
       </div>
       {saving.conflict && (

@@ -76,12 +76,12 @@ export function Pager({ page, size, total, open, onChange }: PagerProps) {
 function Count({ total, open }: Pick<PagerProps, 'total' | 'open'>) {
   const words = useWords()
   const text = useRef<HTMLSpanElement>(null)
-  const asked = useRef(false)
+  const requested = useRef(false)
   useEffect(() => {
     if (open) return
     // The button is gone, so the focus moves to its result.
-    if (asked.current) text.current?.focus()
-    asked.current = false
+    if (requested.current) text.current?.focus()
+    requested.current = false
   }, [open])
   return (
     <>
@@ -94,7 +94,7 @@ function Count({ total, open }: Pick<PagerProps, 'total' | 'open'>) {
           className="pager-count-all"
           aria-busy={open.counting}
           onClick={() => {
-            asked.current = true
+            requested.current = true
             open.onCount()
           }}
         >

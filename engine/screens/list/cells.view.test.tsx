@@ -107,7 +107,7 @@ async function open({ fields = {}, allow, granted = {}, update }: Given = {}) {
   })
   await screen.findByRole('table', { name: '客户' })
   const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
-  const saves = () => seen.asked.filter(({ path }) => path === '/thing/update').map(({ payload }) => payload)
+  const saves = () => seen.requests.filter(({ path }) => path === '/thing/update').map(({ payload }) => payload)
   return { seen, row, saves, records, shown }
 }
 const cell = (row: HTMLElement, field = 'balance') =>

@@ -36,7 +36,7 @@ export function EditableCell(props: CellProps) {
   const session = useSyncExternalStore(sessions.subscribe, () => sessions.sessionOf(key))
   const canEdit = useCanEdit(host)
   const engine = useEngine()
-  const told = useCellWords()
+  const words = useCellWords()
   if (session) return <CellEditor {...props} sessions={sessions} session={session} canEdit={canEdit} />
   if (!canEdit(field, record)) return children
   const { type, options, label: own } = host.current.bundle.entities[host.current.screen.entity!].fields[field]
@@ -48,7 +48,7 @@ export function EditableCell(props: CellProps) {
       type="button"
       className="grid-edit"
       onClick={() => sessions.begin(record, field)}
-      aria-label={told(value ? 'named' : 'edit', { label: engine.text(label), value })}
+      aria-label={words(value ? 'named' : 'edit', { label: engine.text(label), value })}
       aria-keyshortcuts="F2"
       onKeyDown={(event) => {
         if (event.key === 'F2') sessions.begin(record, field)

@@ -94,7 +94,7 @@ const result = (rest: Partial<ListResult> = {}): ListResult => ({
 const open = (rest: Partial<Parameters<typeof openScreen>[0]> = {}, body: Partial<ListPlan> = {}) =>
   openScreen({ bundle: bundleOf(plan(body), fields, { dictionaries }), answers: { '/thing/list': result() }, ...rest })
 const lists = (seen: Awaited<ReturnType<typeof open>>) =>
-  seen.asked.filter(({ path }) => path === '/thing/list').map(({ payload }) => payload)
+  seen.requests.filter(({ path }) => path === '/thing/list').map(({ payload }) => payload)
 
 test('the rows are a table: headers, texts in one element, links, marks and the sum of all', async () => {
   const seen = await open()
@@ -129,7 +129,7 @@ test.each<[string, Record<string, string>, Partial<ListPlan>]>([
 ])('with %s in its address, its first requests are known before it is drawn', async (_, address, rest) => {
   const seen = await open({ query: address, state: address }, rest)
   await screen.findByRole('table', { name: '客户' })
-  const asked = seen.asked.map(({ path, payload }) => [path, payload])
+  const sent = seen.requests.map(({ path, payload }) => [path, payload])
   const scope = {
     user: { id: 1, name: '管理员', roles: ['admin'], department: null },
     settings: {},
@@ -137,8 +137,8 @@ test.each<[string, Record<string, string>, Partial<ListPlan>]>([
   }
   const { requests, preferences } = firstListReads(plan(rest), address, scope)
   expect(requests).toHaveLength(1)
-  for (const { path, query } of requests) expect(asked).toContainEqual([path, query])
-  for (const key of preferences) expect(asked).toContainEqual(['/preferences', { key }])
+  for (const { path, query } of requests) expect(sent).toContainEqual([path, query])
+  for (const key of preferences) expect(sent).toContainEqual(['/preferences', { key }])
 })
 
 test.skipIf(!isLong)(
@@ -159,11 +159,11 @@ test.skipIf(!isLong)(
     const tree = within(await screen.findByRole('complementary', { name: 'parent' }))
     await tree.findByText('财务部')
     expect(tree.getAllByRole('treeitem').map((item) => item.textContent)).toEqual(['总部', '财务部', '分公司'])
-    const asked = () => (lists(seen).at(-1) as { filters?: object }).filters
+    const lastFilters = () => (lists(seen).at(-1) as { filters?: object }).filters
     await user.click(tree.getByText('财务部'))
-    await waitFor(() => expect(asked()).toEqual({ parent: { under: 2 } }))
+    await waitFor(() => expect(lastFilters()).toEqual({ parent: { under: 2 } }))
     await user.click(tree.getByText('财务部'))
-    await waitFor(() => expect(asked()).toBeUndefined())
+    await waitFor(() => expect(lastFilters()).toBeUndefined())
   },
 )
 
@@ -231,7 +231,7 @@ test('a batch action is enabled for ticked rows, and shows their number', async 
   await user.click(screen.getByRole('button', { name: '分配（2）' }))
   expect(await screen.findByRole('dialog', { name: '成功1条，失败1条' })).toBeTruthy()
   expect(screen.getByText('当前状态不允许此操作')).toBeTruthy()
-  expect(seen.asked.find(({ path }) => path === '/thing/assign')?.payload).toEqual({
+  expect(seen.requests.find(({ path }) => path === '/thing/assign')?.payload).toEqual({
     ids: [2, 3],
     seen: { thing: { 2: 1, 3: 1 } },
     values: {},
@@ -399,14 +399,14 @@ test('an export names its screen, whose labels are the headers, with the visible
     primary: false,
     do: { kind: 'export', path: '/thing/export' },
   }
-  const { asked } = await open(
+  const { requests } = await open(
     { answers: { '/thing/list': result(), '/thing/export': null } },
     { actions: [sheet], columns: [column('name'), column('balance', { hidden: true }), column('status')] },
   )
   await screen.findByRole('table', { name: '客户' })
   await user.click(screen.getByRole('button', { name: '导出' }))
   await waitFor(() =>
-    expect(asked.find(({ path }) => path === '/thing/export')?.payload).toMatchObject({
+    expect(requests.find(({ path }) => path === '/thing/export')?.payload).toMatchObject({
       screen: 'thing',
       fields: ['name', 'status'],
       sort: '-balance',
@@ -424,11 +424,11 @@ test.skipIf(!isLong)('an export covers the ticked rows if there are any, and sho
     primary: false,
     do: { kind: 'export', path: '/thing/export' },
   }
-  const { asked } = await open(
+  const { requests } = await open(
     { answers: { '/thing/list': result(), '/thing/export': null }, state: { q: '客户' } },
     { actions: [sheet], columns: [column('status'), column('name')] },
   )
-  const exports = () => asked.filter(({ path }) => path === '/thing/export').map(({ payload }) => payload)
+  const exports = () => requests.filter(({ path }) => path === '/thing/export').map(({ payload }) => payload)
   await screen.findByRole('table', { name: '客户' })
   expect((screen.getByRole('button', { name: '导出' }) as HTMLButtonElement).disabled).toBe(false)
   await user.click(screen.getByLabelText('选择第3行'))
@@ -476,7 +476,7 @@ test('the result of an action is reported in its words, and the list is narrowed
     on: 'toolbar',
     do: { kind: 'call', path: '/thing/generate', form: [], keepEmpty: false },
   }
-  const made = { succeeded: 2, failed: [], told: label('已生成2条'), show: { name: { contains: '启澜' } } }
+  const made = { succeeded: 2, failed: [], summary: label('已生成2条'), show: { name: { contains: '启澜' } } }
   const seen = await open({ answers: { '/thing/list': result(), '/thing/generate': made } }, { actions: [generate] })
   await user.click(await screen.findByRole('button', { name: '生成' }))
   await screen.findByText('已生成2条')
@@ -511,8 +511,8 @@ test('a list that begins with one month moves to the month for which records wer
     state: { tab: 'pending' },
   })
   const month = (month: string) => ({ month: { between: [month, month] } })
-  const asked = () => lists(seen).at(-1) as { filters?: object; tab?: object }
-  await waitFor(() => expect(asked().filters).toEqual(month('2026-03')))
+  const lastQuery = () => lists(seen).at(-1) as { filters?: object; tab?: object }
+  await waitFor(() => expect(lastQuery().filters).toEqual(month('2026-03')))
   const make = async () => {
     await user.click(screen.getByRole('button', { name: '生成' }))
     const dialog = await screen.findByRole('dialog', { name: '生成' })
@@ -520,9 +520,9 @@ test('a list that begins with one month moves to the month for which records wer
   }
   await make()
   await screen.findByText('“生成”已完成：客户2条')
-  await waitFor(() => expect(asked().filters).toEqual(month('2026-01')))
+  await waitFor(() => expect(lastQuery().filters).toEqual(month('2026-01')))
   // The tab of another state would hide them.
-  expect(asked().tab).toBeUndefined()
+  expect(lastQuery().tab).toBeUndefined()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   made.succeeded = 0
   await make()
@@ -532,7 +532,7 @@ test('a list that begins with one month moves to the month for which records wer
 test('a very large number of records is shown as a minimum, and counted on demand', async () => {
   const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
   const all = result({ list: rows(1), total: 1_000_000 })
-  const answers = { '/thing/list': (asked: { countTo?: number }) => (asked.countTo ? far : all) }
+  const answers = { '/thing/list': (query: { countTo?: number }) => (query.countTo ? far : all) }
   const seen = await open({ answers }, { tabs: [], columns: [column('name'), column('status')] })
   const pager = within(await screen.findByRole('navigation', { name: '分页' }))
   expect(pager.getByText('共10000+条')).toBeTruthy()
@@ -548,8 +548,8 @@ test('a very large number of records is shown as a minimum, and counted on deman
   const button = pager.getByRole('button', { name: '统计总数' })
   button.focus()
   await user.click(button)
-  const told = await pager.findByText('共1000000条')
-  expect(document.activeElement).toBe(told)
+  const total = await pager.findByText('共1000000条')
+  expect(document.activeElement).toBe(total)
   expect(lists(seen).at(-1)).toEqual({ page: 1, size: 1, fields: ['id'] })
   expect(pager.getByRole('button', { name: '第50000页' })).toBeTruthy()
   expect(screen.getByText('客户3')).toBeTruthy()
@@ -559,7 +559,7 @@ test.skipIf(!isLong)('sums and counts of a very long list come after its rows, o
   const { sums: _, counts: __, ...far } = result({ total: 10_000, more: true, next: true })
   const all = result({ list: rows(1), total: 20_000, counts: [20_000, 15_000] })
   const seen = await open({
-    answers: { '/thing/list': (asked: { countTo?: number }) => (asked.countTo ? far : all) },
+    answers: { '/thing/list': (query: { countTo?: number }) => (query.countTo ? far : all) },
   })
   await screen.findByRole('tab', { name: '待审核15000' })
   expect(screen.getByText('￥999.00')).toBeTruthy()
@@ -567,7 +567,7 @@ test.skipIf(!isLong)('sums and counts of a very long list come after its rows, o
   await user.click(screen.getByRole('button', { name: '下一页' }))
   await waitFor(() => expect(lists(seen).at(-1)).toMatchObject({ page: 2, countTo: 10_000 }))
   expect(screen.getByRole('tab', { name: '待审核15000' })).toBeTruthy()
-  expect(lists(seen).filter((asked) => !(asked as { countTo?: number }).countTo)).toHaveLength(1)
+  expect(lists(seen).filter((query) => !(query as { countTo?: number }).countTo)).toHaveLength(1)
 })
 
 test.skipIf(!isLong)('far from the beginning the next page is found by the key of the current one', async () => {

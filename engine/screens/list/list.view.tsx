@@ -69,7 +69,7 @@ export function ListView(props: ScreenViewProps<ListPlan> & { isOutranked?: bool
         onSort={(sort) => change({ sort })}
         onQuery={commands.query}
       />
-      {plan.summary && <Summary measures={plan.summary} told={all.summary} stale={model.isPlaceholderData} />}
+      {plan.summary && <Summary measures={plan.summary} values={all.summary} stale={model.isPlaceholderData} />}
       <div className="list-row">
         {plan.beside && !narrow && !fixed && (
           <Suspense fallback={<aside className="list-side" aria-busy />}>

@@ -98,12 +98,12 @@ export const withDefaults = <F extends Pick<ListFilter, 'default' | 'defaultFrom
 export function readState(state: Readonly<Record<string, string>>, plan: ListPlan, each = false): ListState {
   const filters: Record<string, FilterValue> = {}
   const tab = (plan.tabs.find(({ name }) => name === state.tab) ?? plan.tabs[0])?.name
-  const asks =
+  const hasCriteria =
     (plan.search !== undefined && Boolean(state.q)) ||
     plan.filters.some(({ field }) => state[`f.${field}`] === '' || parsed(state[`f.${field}`] ?? ''))
   for (const filter of plan.filters) {
     const written = state[`f.${filter.field}`]
-    const starts = each ? written === undefined : !asks
+    const starts = each ? written === undefined : !hasCriteria
     const value = starts ? startOf(filter, plan, tab) : parsed(written ?? '')
     if (value) filters[filter.field] = value
   }
@@ -223,8 +223,8 @@ export function figureQuery({
 }
 
 /** Whether the answer lacks figures that the list shows besides its rows. */
-export const lacksFigures = ({ sums, counts, summary }: ListQuery, told: ListResult): boolean =>
-  told.sums === undefined && Boolean(sums ?? counts ?? summary)
+export const lacksFigures = ({ sums, counts, summary }: ListQuery, result: ListResult): boolean =>
+  result.sums === undefined && Boolean(sums ?? counts ?? summary)
 
 export const isFiltered = (list: ListState): boolean => list.search !== '' || Object.keys(list.filters).length > 0
 

@@ -19,13 +19,13 @@ test('returns the problems of the column in order, and none without problems or 
 })
 
 test('a hint counts only if nothing is wrong', () => {
-  const told = {
+  const hinted = {
     errors: [
       { column: 'name', code: 'hint', message: message('a') },
       { column: 'type', code: 'hint', message: message('b') },
       { column: 'type', code: 'rule', message: message('c') },
     ] as never,
   }
-  expect(isHint(told, { problems: { field: 'errors', column: 'name' } })).toBe(true)
-  expect(isHint(told, { problems: { field: 'errors', column: 'type' } })).toBe(false)
+  expect(isHint(hinted, { problems: { field: 'errors', column: 'name' } })).toBe(true)
+  expect(isHint(hinted, { problems: { field: 'errors', column: 'type' } })).toBe(false)
 })

@@ -6,7 +6,7 @@ import { figureQuery, lacksFigures } from './listState.ts'
 
 interface Given {
   path: string
-  asked: ListQuery
+  pageQuery: ListQuery
   found: ReturnType<typeof useList>
   active: boolean
   version: number | undefined
@@ -16,22 +16,22 @@ interface Given {
  * The figures of all matching records. For very many records they do not come with the page: visible ones are requested
  * separately, a mere total only on demand.
  */
-export function useAllFigures({ path, asked, found: { data, isPlaceholderData }, active, version }: Given) {
-  const query = useMemo(() => figureQuery(asked), [asked])
+export function useAllFigures({ path, pageQuery, found: { data, isPlaceholderData }, active, version }: Given) {
+  const query = useMemo(() => figureQuery(pageQuery), [pageQuery])
   const key = JSON.stringify(query)
   const [counted, setCounted] = useState<string>()
-  const isOpen = data !== undefined && (data.more === true || lacksFigures(asked, data))
-  const enabled = active && isOpen && !isPlaceholderData && (lacksFigures(asked, data) || counted === key)
+  const isOpen = data !== undefined && (data.more === true || lacksFigures(pageQuery, data))
+  const enabled = active && isOpen && !isPlaceholderData && (lacksFigures(pageQuery, data) || counted === key)
   const all = useFigures(path, query, { enabled, version })
-  const told = isOpen ? all.data : data
+  const figures = isOpen ? all.data : data
   return {
-    total: (told ?? data)?.total ?? 0,
-    sums: told?.sums,
-    counts: told?.counts,
-    summary: told?.summary,
+    total: (figures ?? data)?.total ?? 0,
+    sums: figures?.sums,
+    counts: figures?.counts,
+    summary: figures?.summary,
     error: enabled ? all.error : null,
     open:
-      data?.more && !told
+      data?.more && !figures
         ? { next: data.next === true, counting: all.isFetching, onCount: () => setCounted(key) }
         : undefined,
     renew: useStable(() => void (enabled && all.refetch())),

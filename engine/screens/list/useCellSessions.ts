@@ -91,7 +91,7 @@ export class CellSessions {
   begin(record: RecordData, field: string): void {
     const key = keyOf(record, field)
     this.open.set(key, new CellSession(record, field, this.open.get(key)))
-    this.tell()
+    this.notify()
   }
 
   /** Whether the cell was closed with the focus returning to it. True once. */
@@ -105,7 +105,7 @@ export class CellSessions {
     if (!this.open.delete(session.key)) return
     if (session.returns) this.returning = session.key
     this.mark(session, false)
-    this.tell()
+    this.notify()
   }
 
   /** Reports unsaved work to the frame, and keeps the window from closing. */
@@ -131,7 +131,7 @@ export class CellSessions {
     return following.find((cell) => canEdit(cell.field, cell.record))
   }
 
-  private tell() {
+  private notify() {
     this.listeners.forEach((listener) => listener())
   }
 }

@@ -16,7 +16,7 @@ interface Given {
   bundle: ScreenBundle
   frame: ScreenFrame
   fixed: ScreenViewProps['fixed']
-  asked: ListQuery
+  pageQuery: ListQuery
   arranged: readonly ArrangedColumn[]
   records: RecordData[] | undefined
   /** Reloads the list, and clears the selection. */
@@ -27,9 +27,9 @@ interface Given {
 }
 
 /** The actions on the records of a list; `dialogs` are those that an action opened. */
-export function useListActions({ screen, entity, bundle, frame, fixed, asked, arranged, records, ...host }: Given) {
+export function useListActions({ screen, entity, bundle, frame, fixed, pageQuery, arranged, records, ...host }: Given) {
   const engine = useEngine()
-  const newest = useNewestOf(screen.body.paths.list, asked, frame.version)
+  const newest = useNewestOf(screen.body.paths.list, pageQuery, frame.version)
   const live = useActions({
     entity,
     bundle,
@@ -46,14 +46,14 @@ export function useListActions({ screen, entity, bundle, frame, fixed, asked, ar
     problems: (record) =>
       Object.fromEntries(
         screen.body.columns.flatMap((column) => {
-          const told = problemsAt(record, column)
-          return told.length > 0 ? [[column.field, told.map(engine.text).join('\n')]] : []
+          const problems = problemsAt(record, column)
+          return problems.length > 0 ? [[column.field, problems.map(engine.text).join('\n')]] : []
         }),
       ),
     preset:
       fixed && Object.fromEntries(Object.entries(fixed).map(([name, { equals }]) => [name, String(equals ?? '')])),
     exportQuery: (ticked) => {
-      const { search, filters, tab, sort } = asked
+      const { search, filters, tab, sort } = pageQuery
       // Ticked records are exported even if they no longer match the query.
       const which =
         ticked.length > 0 ? { sort, ids: ticked.map(({ id }) => id).join(',') } : { sort, search, filters, tab }

@@ -9,9 +9,9 @@ import { useListQuery } from './useListQuery.ts'
 /** The records of a list with their figures, and how to query others. */
 export function useListData(props: ScreenViewProps<ListPlan>) {
   const { frame } = props
-  const { plan: screen, fixed, list, asked, found, stepTo } = useListQuery(props)
+  const { plan: screen, fixed, list, pageQuery, found, stepTo } = useListQuery(props)
   const plan = screen.body
-  const all = useAllFigures({ path: plan.paths.list, asked, found, active: frame.active, version: frame.version })
+  const all = useAllFigures({ path: plan.paths.list, pageQuery, found, active: frame.active, version: frame.version })
   const refetch = useStable(() => {
     all.renew()
     return found.refetch()
@@ -23,7 +23,7 @@ export function useListData(props: ScreenViewProps<ListPlan>) {
     screen,
     fixed,
     list,
-    asked,
+    pageQuery,
     found,
     stepTo,
     all,

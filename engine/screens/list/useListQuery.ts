@@ -29,14 +29,14 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
   const list = useMemo(() => readState(frame.state, body), [frame.state, body])
   const wanted = useMemo(() => listQuery(list, body, fixed, screen.name), [list, body, fixed, screen.name])
   const [step, setStep] = useState<Step>()
-  const asked = useMemo(
+  const pageQuery = useMemo(
     () => (step && JSON.stringify(wanted) === JSON.stringify(step.to) ? { ...wanted, ...step.from } : wanted),
     [wanted, step],
   )
-  const found = useList(body.paths.list, asked, { enabled: frame.active, version: frame.version })
+  const found = useList(body.paths.list, pageQuery, { enabled: frame.active, version: frame.version })
   const { data, isPlaceholderData } = found
   // The record that the page was counted from, or those after it, were deleted.
-  const isLost = asked !== wanted && !isPlaceholderData && data?.list.length === 0
+  const isLost = pageQuery !== wanted && !isPlaceholderData && data?.list.length === 0
   useEffect(() => {
     if (isLost) setStep(undefined)
   }, [isLost])
@@ -44,7 +44,7 @@ export function useListQuery({ plan: screen, frame, query: parameters, fixed: gi
     plan,
     fixed,
     list,
-    asked,
+    pageQuery,
     found,
     /** Announces the next page, so that it is requested relative to the loaded one if possible. */
     stepTo(page: number, size: number) {

@@ -22,7 +22,7 @@ interface Worked {
 /** What the user can do with the records of a list: run actions, edit cells, and reorder rows. */
 export function useListWork(props: ScreenViewProps<ListPlan>, { data, arranged, rows, narrow, untick }: Worked) {
   const { bundle, frame, owner, onChanged } = props
-  const { screen, fixed, list, asked, records, refetch, change } = data
+  const { screen, fixed, list, pageQuery, records, refetch, change } = data
   const plan = screen.body
   const entity = bundle.entities[screen.entity!]
   const reload = () => {
@@ -34,7 +34,7 @@ export function useListWork(props: ScreenViewProps<ListPlan>, { data, arranged, 
     onChanged?.()
     void refetch()
   }
-  const does = { screen, entity, bundle, frame, fixed, asked, arranged, records, reload, refused, change }
+  const does = { screen, entity, bundle, frame, fixed, pageQuery, arranged, records, reload, refused, change }
   const { actions, dialogs } = useListActions(does)
   const holds = useStable(useConditions(entity))
   const toCome = owner && fixed && recordToCome(entity, Object.keys(fixed)[0], owner)

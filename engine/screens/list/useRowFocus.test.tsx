@@ -53,8 +53,8 @@ test('when the focused row leaves the list, the same button of the next row has 
         sums: {},
         counts: [names.length],
       }),
-      '/thing/approve': (asked: unknown) => {
-        names = names.filter((name) => '甲乙丙'.indexOf(name) + 1 !== (asked as { id: number }).id)
+      '/thing/approve': (body: unknown) => {
+        names = names.filter((name) => '甲乙丙'.indexOf(name) + 1 !== (body as { id: number }).id)
         return { succeeded: 1, failed: [] }
       },
     },

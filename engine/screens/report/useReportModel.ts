@@ -43,9 +43,9 @@ export function useReportModel({ plan: screen, bundle, frame }: ScreenViewProps<
     filters,
     ...(plan.asOf && state.asOf !== today && { asOf: state.asOf }),
   }
-  const asked = { ...common, tab: tab?.name, ...(state.list.sort !== undefined && { sort: state.list.sort }) }
+  const query = { ...common, tab: tab?.name, ...(state.list.sort !== undefined && { sort: state.list.sort }) }
   const { data, error, isPlaceholderData, isFetching, refetch } = useReport(
-    { ...asked, page: state.list.page, size: state.list.size },
+    { ...query, page: state.list.page, size: state.list.size },
     { enabled: frame.active && !problem && tab !== undefined, version: frame.version },
   )
   const read = () => void refetch()
@@ -55,7 +55,7 @@ export function useReportModel({ plan: screen, bundle, frame }: ScreenViewProps<
   useEffect(() => {
     if (settled) setBusy(false)
   }, [settled, setBusy])
-  const live = useActions({ entity, bundle, frame, reload: read, exportQuery: () => asked })
+  const live = useActions({ entity, bundle, frame, reload: read, exportQuery: () => query })
   const actions = useStableActions(live)
 
   return {

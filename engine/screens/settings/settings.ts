@@ -27,7 +27,7 @@ export const settings: ScreenKind<SettingsFile, SettingsPlan> = {
   shape: settingsShape,
   data: 'one',
   single: true,
-  smallest: (_, { asked }) => ({ sections: [{ fields: asked }] }),
+  smallest: (_, { writable }) => ({ sections: [{ fields: writable }] }),
   assemble(file, scope) {
     const { name, endpoint, permissions, fields, single } = scope.entity()
     const singles = Object.values(scope.catalog.entities).filter((entity) => entity.single)

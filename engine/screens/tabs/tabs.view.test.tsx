@@ -83,7 +83,7 @@ test('each tab is a separate screen, and tabs that the user may not open are hid
   await screen.findByText('记录a')
   expect(screen.queryByText('记录b')).toBeNull()
   expect(
-    seen.asked.some(({ path }) => path === '/b/list'),
+    seen.requests.some(({ path }) => path === '/b/list'),
     'what is not looked at is not asked for',
   ).toBe(false)
   await user.click(screen.getByRole('tab', { name: '页b' }))

@@ -68,10 +68,10 @@ function Part({ name, screen, query: given, outer, seen, state }: PartProps) {
   latest.current = outer
   // The open screen reports whether it is still being drawn.
   const [busy, setBusy] = useState(true)
-  const { setBusy: tell } = outer
+  const { setBusy: reportBusy } = outer
   useEffect(() => {
-    if (seen) tell(busy)
-  }, [seen, busy, tell])
+    if (seen) reportBusy(busy)
+  }, [seen, busy, reportBusy])
   const frame = useMemo<ScreenFrame>(
     () => ({
       place: 'drawer',

@@ -7,7 +7,7 @@ import { demandWithinOwn } from '../records/refuseEscalation.ts'
 import { hashPassword, md5, randomPassword, verifyPassword } from '../identity/passwords.ts'
 import { secretPolicy } from '../identity/policies.ts'
 import { isRefused } from '../identity/refusedPasswords.ts'
-import { hasPassword, keepPassword, tellPassword } from '../records/passwords.ts'
+import { hasPassword, keepPassword, recordPasswordChange } from '../records/passwords.ts'
 import type { Db, Procedure, Runtime } from '../runtime.ts'
 import { closeSessionsOf, isOpen } from '../identity/session.ts'
 import type { SessionUser } from '../SessionUser.ts'
@@ -194,7 +194,7 @@ export const resetPassword =
         const known = await knownPassword(context.runtime, db, defaultPassword)
         const password = known ?? randomPassword()
         await keepPassword(context, db, name, record.id!, password)
-        await tellPassword(context, db, name, record)
+        await recordPasswordChange(context, db, name, record)
         if (known === undefined) passwords.push({ id: record.id!, password })
       }
     }

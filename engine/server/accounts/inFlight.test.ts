@@ -22,7 +22,7 @@ const sessionsOf = async (id: number) =>
   (await house.database.pool.query('select from system_session where user_id = $1', [id])).rowCount
 
 /** @returns the answer to `ask`, which has begun before the work and goes on only after the work is committed */
-async function during<T>(work: (db: Db) => Promise<unknown>, ask: () => Promise<T>): Promise<T> {
+async function during<T>(work: (db: Db) => Promise<unknown>, call: () => Promise<T>): Promise<T> {
   const { kysely } = house.database
   let commit = () => {}
   const waited = new Promise<void>((resolve) => {
@@ -37,14 +37,14 @@ async function during<T>(work: (db: Db) => Promise<unknown>, ask: () => Promise<
     })
     working.catch(reject)
   })
-  const asking = ask()
+  const answering = call()
   try {
     await lockWait(house)
   } finally {
     commit()
   }
   await working
-  return asking
+  return answering
 }
 
 /** So that no session can be opened before the work is committed. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { textIn } from '../../model/language.ts'
 import type { FileValue } from '../../model/model.ts'
 import { logSession } from './credentials.ts'
-import { answerTo, languageOf, tellAnswered } from '../http/envelope.ts'
+import { answerTo, languageOf, setAnswerHeaders } from '../http/envelope.ts'
 import { Refusal, type ErrorName } from '../errors.ts'
 import { setFileCookie } from '../http/fileCookie.ts'
 import { userEntity } from '../identity/identity.ts'
@@ -42,7 +42,7 @@ export function legacyRoutes(api: FastifyInstance, runtime: Runtime): void {
   api.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const answered = answerTo(error, request.log)
     const { refusal } = answered
-    tellAnswered(reply, answered)
+    setAnswerHeaders(reply, answered)
     // The HTTP status is set as well, because monitors and proxies read nothing else.
     return reply.code(refusal.status < 500 ? 200 : refusal.status).send({
       code: codes[refusal.code] ?? 50000,

@@ -76,15 +76,15 @@ describe('an announcement', () => {
 
   it('notifies its departments and those below, and nobody if it is for customers', async () => {
     const east = await house.one('/setting/department', '华东分公司')
-    const told = async (as: Client) =>
+    const titlesFor = async (as: Client) =>
       (await as.get('/messages')).result.list.map(({ title }: { title: string }) => title)
     await sql`delete from message`.execute(house.database.kysely)
     await publish('只给华东', { departments: [east] })
-    expect(await told(clerk)).toEqual(['新公告：只给华东'])
-    expect(await told(away)).toEqual([])
+    expect(await titlesFor(clerk)).toEqual(['新公告：只给华东'])
+    expect(await titlesFor(away)).toEqual([])
     await publish('只给客户', { audience: 'customer' })
     await publish('给所有人', { audience: 'all' })
-    expect(await told(away)).toEqual(['新公告：给所有人'])
+    expect(await titlesFor(away)).toEqual(['新公告：给所有人'])
     expect((await clerk.get('/messages')).result.list[0]).toMatchObject({
       content: '内容',
       link: `/setting/notice?q=${encodeURIComponent('给所有人')}`,

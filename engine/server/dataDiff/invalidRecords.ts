@@ -118,13 +118,13 @@ const contextOf = (
 
 /** `name: problem`, each once; system fields are checked too, because no user could correct them. */
 function problemsOf(entity: Entity, record: RecordData, context: VerdictContext): string[] {
-  const told = (field: string, message: Readonly<Record<string, string>>) =>
+  const problemText = (field: string, message: Readonly<Record<string, string>>) =>
     `${field.replace(/\.\d+\./g, '.')}: ${words(message)}`
   const ownProblems = checkRecord(entity, record, {
     ...context,
     old: withoutSensitive(entity, record, context),
     changed: [],
-  }).map(({ field, message }) => told(field, message))
+  }).map(({ field, message }) => problemText(field, message))
   const kept = Object.values(entity.fields).filter(
     ({ readOnly, computed, type }) =>
       readOnly && !computed && !context.widgets[type].protect && !context.widgets[type].target?.({})?.rows,
@@ -138,7 +138,7 @@ function problemsOf(entity: Entity, record: RecordData, context: VerdictContext)
         value === null
           ? undefined
           : widget.check(value, field.options, { label: field.label, dictionary: context.dictionary, now: context.now })
-      return problem ? [told(field.name, problem.message)] : []
+      return problem ? [problemText(field.name, problem.message)] : []
     }),
   ]
 }

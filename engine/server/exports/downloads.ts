@@ -8,7 +8,7 @@ import { demand, demandAny, seesWhole } from '../identity/access.ts'
 import { fileTypeOf } from '../files/content.ts'
 import { procedureOf } from '../records/procedures.ts'
 import { Refusal } from '../errors.ts'
-import { chosenIds, type ExportQuery, recordSheet, sent, told } from './exports.ts'
+import { chosenIds, type ExportQuery, recordSheet, sent, logExport } from './exports.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
 import { cellText } from '../imports/importCells.ts'
 import { markerOf, offeringColumns } from '../imports/importSheet.ts'
@@ -52,7 +52,7 @@ export async function sendDownload(
   const title = textIn(download.label, context.language)
   if (download.files !== undefined) {
     const parts = await filesOf(context, entity, download.files, ids)
-    await told(context, entity, { action: download.name, rows: ids.length, query })
+    await logExport(context, entity, { action: download.name, rows: ids.length, query })
     // A single file is sent without an archive.
     if (parts.length === 1)
       return reply
@@ -64,7 +64,7 @@ export async function sendDownload(
   if (download.run !== undefined) return sendMade(context, entity, download, { ids, query }, reply)
   if (download.template !== undefined) {
     if (ids.length === 0) throw new Refusal('nothingToFill')
-    await told(context, entity, { action: download.name, rows: ids.length, query })
+    await logExport(context, entity, { action: download.name, rows: ids.length, query })
     return sent(
       reply,
       context,
@@ -75,7 +75,7 @@ export async function sendDownload(
   const sheets: RecordSheet[] = []
   const counted = { rows: 0 }
   for (const sheet of download.sheets!) sheets.push(...(await sheetsOf(context, entity, sheet, ids, counted)))
-  await told(context, entity, { action: download.name, rows: ids.length, query })
+  await logExport(context, entity, { action: download.name, rows: ids.length, query })
   return sent(reply, context, `${title}.xlsx`, writeRecords(...sheets))
 }
 
@@ -120,7 +120,7 @@ async function sendMade(
     name: string
     content: Buffer
   }
-  await told(context, entity, { action: name, rows: ids.length, query })
+  await logExport(context, entity, { action: name, rows: ids.length, query })
   return reply
     .type(fileTypeOf(made.name)!.type)
     .header('content-disposition', disposition('attachment', made.name))

@@ -130,7 +130,7 @@ describe('an export', () => {
     await house.server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = house.server.server.address() as AddressInfo
     const many = `filters=${encodeURIComponent(JSON.stringify({ name: { contains: 'many' } }))}`
-    const ask = (path: string) =>
+    const startExport = (path: string) =>
       get({
         port,
         host: '127.0.0.1',
@@ -140,7 +140,7 @@ describe('an export', () => {
       })
     house.runtime.database.kysely = kysely.withPlugin(held)
     try {
-      const request = ask(many)
+      const request = startExport(many)
       request.on('error', () => undefined)
       const [response] = (await once(request, 'response')) as [IncomingMessage]
       response.on('error', () => undefined).destroy()
@@ -155,11 +155,11 @@ describe('an export', () => {
       opened()
       // By the time another export is served, the first one would have read its next batch.
       for (let time = 0; time < 5; time++) {
-        const [other] = (await once(ask('search=SUM'), 'response')) as [IncomingMessage]
+        const [other] = (await once(startExport('search=SUM'), 'response')) as [IncomingMessage]
         await once(other.resume(), 'end')
       }
       expect(batches).toBe(1)
-      const [whole] = (await once(ask(many), 'response')) as [IncomingMessage]
+      const [whole] = (await once(startExport(many), 'response')) as [IncomingMessage]
       await once(whole.resume(), 'end')
       expect(batches).toBe(1 + 3)
     } finally {

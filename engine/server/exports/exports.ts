@@ -33,7 +33,7 @@ export async function exportRecords(
   demandAny(context.user, permissionsTo(entity, 'export'))
   const ids = await chosenIds(context, entity, query, partConditions(context, entity, 'export'))
   const { title, fields } = columnsOf(context, entity, query)
-  await told(context, entity, { action: 'export', rows: ids.length, query })
+  await logExport(context, entity, { action: 'export', rows: ids.length, query })
   return sent(reply, context, `${title}.xlsx`, writeRecords(recordSheet(context, entity, { title, fields, ids })))
 }
 
@@ -93,7 +93,7 @@ export function recordSheet(
 }
 
 /** The log records who exported which records, and how many. */
-export const told = (
+export const logExport = (
   context: Context,
   entity: Entity,
   { action, rows, query }: { action: string; rows: number; query: ExportQuery },

@@ -47,12 +47,12 @@ export class Bucket {
   }
 
   async put(key: string, body: Buffer): Promise<void> {
-    await text(await this.#ask(key, { method: 'PUT', body }))
+    await text(await this.#send(key, { method: 'PUT', body }))
   }
 
   /** @returns undefined if there is no such object */
   async get(key: string): Promise<{ body: Readable; size: number | undefined } | undefined> {
-    const answer = await this.#ask(key, {}, ['NoSuchKey'])
+    const answer = await this.#send(key, {}, ['NoSuchKey'])
     if (!answer) return undefined
     const length = answer.headers.get('content-length')
     return {
@@ -62,13 +62,13 @@ export class Bucket {
   }
 
   async remove(key: string): Promise<void> {
-    await text(await this.#ask(key, { method: 'DELETE' }, ['NoSuchKey']))
+    await text(await this.#send(key, { method: 'DELETE' }, ['NoSuchKey']))
   }
 
   async *list(prefix: string): AsyncGenerator<{ key: string; size: number; modified: Date }> {
     for (let token: string | undefined; ;) {
       const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) }
-      const answer = await text(await this.#ask('', { query }))
+      const answer = await text(await this.#send('', { query }))
       for (const value of valuesOf(answer, 'Contents'))
         yield {
           key: plain(valueOf(value, 'Key')),
@@ -82,18 +82,18 @@ export class Bucket {
 
   /** Checks that the bucket exists and may be listed. */
   async check(key: string): Promise<void> {
-    await text(await this.#ask('', { query: { 'list-type': '2', 'max-keys': '1', prefix: key } }))
+    await text(await this.#send('', { query: { 'list-type': '2', 'max-keys': '1', prefix: key } }))
   }
 
   /** @returns the id of the upload */
   async begin(key: string): Promise<string> {
-    const answer = await text(await this.#ask(key, { method: 'POST', query: { uploads: '' } }))
+    const answer = await text(await this.#send(key, { method: 'POST', query: { uploads: '' } }))
     return plain(valueOf(answer, 'UploadId'))
   }
 
   async part(key: string, upload: string, number: number, body: Buffer): Promise<Part> {
     const query = { partNumber: String(number), uploadId: upload }
-    const answer = await this.#ask(key, { method: 'PUT', query, body })
+    const answer = await this.#send(key, { method: 'PUT', query, body })
     await text(answer)
     return { number, etag: answer.headers.get('etag') ?? '' }
   }
@@ -103,19 +103,19 @@ export class Bucket {
       ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
     )
     const body = Buffer.from(`<CompleteMultipartUpload>${listed.join('')}</CompleteMultipartUpload>`)
-    const answer = await text(await this.#ask(key, { method: 'POST', query: { uploadId: upload }, body }))
+    const answer = await text(await this.#send(key, { method: 'POST', query: { uploadId: upload }, body }))
     // The answer begins before the work is done, so a failure may follow a good status.
     if (/<Error\b/.test(answer)) throw failure(`complete ${key}`, 500, answer)
   }
 
   async abort(key: string, upload: string): Promise<void> {
-    await text(await this.#ask(key, { method: 'DELETE', query: { uploadId: upload } }, ['NoSuchUpload']))
+    await text(await this.#send(key, { method: 'DELETE', query: { uploadId: upload } }, ['NoSuchUpload']))
   }
 
   /** Uploads that were neither completed nor aborted; none if the server cannot list them. */
   async *unfinished(prefix: string): AsyncGenerator<{ key: string; upload: string; begun: Date }> {
     for (let more: Record<string, string> | undefined = {}; more;) {
-      const answer = await text(await this.#ask('', { query: { uploads: '', prefix, ...more } }, ['NotImplemented']))
+      const answer = await text(await this.#send('', { query: { uploads: '', prefix, ...more } }, ['NotImplemented']))
       for (const value of valuesOf(answer, 'Upload')) {
         const key = plain(valueOf(value, 'Key'))
         // Some servers ignore the prefix.
@@ -130,15 +130,15 @@ export class Bucket {
   async *arrivals(key: string, upload: string): AsyncGenerator<Date> {
     for (let more: Record<string, string> | undefined = {}; more;) {
       const query = { uploadId: upload, ...more }
-      const answer = await text(await this.#ask(key, { query }, ['NotImplemented', 'NoSuchUpload', 'NoSuchKey']))
+      const answer = await text(await this.#send(key, { query }, ['NotImplemented', 'NoSuchUpload', 'NoSuchKey']))
       for (const value of valuesOf(answer, 'Part')) yield new Date(valueOf(value, 'LastModified'))
       more = next(answer, { 'part-number-marker': 'NextPartNumberMarker' })
     }
   }
 
-  async #ask(key: string, call: Call): Promise<Response>
-  async #ask(key: string, call: Call, unless: string[]): Promise<Response | undefined>
-  async #ask(key: string, call: Call, unless: string[] = []): Promise<Response | undefined> {
+  async #send(key: string, call: Call): Promise<Response>
+  async #send(key: string, call: Call, unless: string[]): Promise<Response | undefined>
+  async #send(key: string, call: Call, unless: string[] = []): Promise<Response | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(key, call, unless)

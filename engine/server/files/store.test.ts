@@ -87,11 +87,11 @@ describe.each(Object.entries(kinds))('%s', (_, open) => {
     const store = open()
     const broken = new PassThrough().on('error', () => {})
     const written = store.write('files/ab/broken', broken)
-    const told = expect(written).rejects.toThrow('gone')
+    const rejection = expect(written).rejects.toThrow('gone')
     broken.write(Buffer.alloc(part + 1))
     await turn()
     broken.destroy(new Error('gone'))
-    await told
+    await rejection
     expect(await contentOf(store, 'files/ab/broken')).toBeUndefined()
     expect(await namesIn(store)).toEqual([])
     await store.write('files/ab/broken', streamOf(Buffer.from('whole')))

@@ -8,10 +8,10 @@ import { small, takeBodyTurns } from './bodyTurns.ts'
 let server: FastifyInstance
 let arrived: number
 let gone: number
-let asked: number
+let requested: number
 beforeEach(() => listen({ waiting: 0, waitingPerKey: 0 }))
 async function listen(queue: { waiting: number; waitingPerKey: number }): Promise<void> {
-  ;[asked, arrived, gone] = [0, 0, 0]
+  ;[requested, arrived, gone] = [0, 0, 0]
   server = Fastify()
   server.decorateRequest('context', {
     getter() {
@@ -21,7 +21,7 @@ async function listen(queue: { waiting: number; waitingPerKey: number }): Promis
   server.setErrorHandler((error, _request, reply) => {
     reply.code(error instanceof Refusal ? error.status : 500).send({})
   })
-  server.addHook('onRequest', async (_request) => void asked++)
+  server.addHook('onRequest', async (_request) => void requested++)
   takeBodyTurns(server, queue)
   server.addHook('onRequest', async (_request) => void arrived++)
   server.addHook('onRequestAbort', async (_request) => void gone++)
@@ -92,7 +92,7 @@ test('who waits for a turn and leaves takes none', async () => {
   const all = Array.from({ length: 16 }, (_, index) => begin(String(index)))
   await vi.waitUntil(() => arrived === 16)
   const late = begin('late')
-  await vi.waitUntil(() => asked === 17)
+  await vi.waitUntil(() => requested === 17)
   late.destroy()
   await vi.waitUntil(() => gone === 1)
   all[0].destroy()

@@ -20,8 +20,8 @@ export const answer = <T>(result: T, message = ''): Envelope<T> => ({ code: 1, m
 /** The language that was asked for by its code (`cn`) or its tag (`zh-CN`); by default the first one. */
 export function languageOf(request: FastifyRequest, { derived }: Pick<Runtime, 'derived'>): string {
   const { languages } = derived.catalog.app
-  const asked = request.headers.language ?? (request.query as Record<string, unknown> | undefined)?.language
-  return (typeof asked === 'string' ? languageFor(asked, languages) : undefined) ?? languages[0]
+  const requested = request.headers.language ?? (request.query as Record<string, unknown> | undefined)?.language
+  return (typeof requested === 'string' ? languageFor(requested, languages) : undefined) ?? languages[0]
 }
 
 export const inLanguage = (problems: readonly FieldProblem[], language: string): WireProblem[] =>
@@ -109,7 +109,7 @@ function refusalOf(error: FastifyError | Refusal): Refusal | undefined {
 }
 
 /** Sets `Retry-After` and the incident number for the client and any proxy. */
-export function tellAnswered(reply: FastifyReply, { incident, again }: Answered): void {
+export function setAnswerHeaders(reply: FastifyReply, { incident, again }: Answered): void {
   if (again !== undefined) reply.header('retry-after', String(again))
   if (incident !== undefined) reply.header(incidentHeader, incident)
 }
@@ -120,6 +120,6 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   const { refusal, incident } = answered
   const envelope = envelopeOf(refusal, request.language)
   if (incident !== undefined) envelope.incident = incident
-  tellAnswered(reply, answered)
+  setAnswerHeaders(reply, answered)
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(envelope)
 }

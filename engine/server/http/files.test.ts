@@ -199,16 +199,19 @@ describe('a refused upload', () => {
     const { port } = house.server.server.address() as AddressInfo
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const sockets = new Set<number | undefined>()
-    const ask = (method: string, path: string, body?: Buffer) =>
+    const sendRequest = (method: string, path: string, body?: Buffer) =>
       new Promise<number | undefined>((resolve, reject) => {
         const type = body ? { 'content-type': 'multipart/form-data; boundary=b', 'content-length': body.length } : {}
         const headers = { token: house.admin.token, ...type }
-        const asked = request({ agent, port, host: '127.0.0.1', method, path: `/api${path}`, headers }, (answer) => {
-          sockets.add(asked.socket?.localPort)
-          answer.resume().once('end', () => resolve(answer.statusCode))
-        })
-        asked.once('error', reject)
-        asked.end(body)
+        const clientRequest = request(
+          { agent, port, host: '127.0.0.1', method, path: `/api${path}`, headers },
+          (answer) => {
+            sockets.add(clientRequest.socket?.localPort)
+            answer.resume().once('end', () => resolve(answer.statusCode))
+          },
+        )
+        clientRequest.once('error', reject)
+        clientRequest.end(body)
       })
     const form = (name: string, content: Buffer) =>
       Buffer.concat([
@@ -218,8 +221,8 @@ describe('a refused upload', () => {
       ])
     for (const name of isLong ? ['a.png', 'a.html', 'a.txt'] : ['a.html']) {
       const large = Buffer.alloc(40 * 2 ** 20, 'x')
-      expect([name, await ask('POST', '/common/upload', form(name, large))]).toEqual([name, 422])
-      expect([name, await ask('GET', '/health')]).toEqual([name, 200])
+      expect([name, await sendRequest('POST', '/common/upload', form(name, large))]).toEqual([name, 422])
+      expect([name, await sendRequest('GET', '/health')]).toEqual([name, 200])
     }
     expect(sockets.size).toBe(1)
     agent.destroy()

@@ -192,7 +192,7 @@ export const fixedOperations: Readonly<Record<string, FixedOperation>> = {
     id: 'messages.remind',
     summary: 'Asks those who may carry out an action on a record to do so; once a day',
     body: objectOf({ screen: text, entity: text, action: text, id: integer }),
-    result: objectOf({ asked: integer }),
+    result: objectOf({ reminded: integer }),
     keyed: true,
   },
   'GET /jobs': {

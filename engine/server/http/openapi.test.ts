@@ -46,8 +46,8 @@ test('each call has a unique name, and declares each parameter of its path', () 
 
 test('the document contains every call, except those that are never allowed', () => {
   const { operations: served } = house.runtime.derived
-  const told = new Set(operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`))
-  const missing = [...served].filter(([key]) => !told.has(key)).map(([, operation]) => operation)
+  const documented = new Set(operations().map(({ method, path }) => `${method.toUpperCase()} ${path}`))
+  const missing = [...served].filter(([key]) => !documented.has(key)).map(([, operation]) => operation)
   for (const { name, entity } of missing)
     expect(entity.allow[name as keyof typeof entity.allow], `${entity.name}.${name}`).toBe(false)
 })

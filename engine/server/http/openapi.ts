@@ -130,7 +130,7 @@ export function openApi(derived: Derived): Json {
               type: 'array',
               items: { type: 'object', properties: { id: { type: 'integer' }, message: { type: 'string' } } },
             },
-            told: inLanguages,
+            summary: inLanguages,
             show: { type: 'object' },
           },
         },

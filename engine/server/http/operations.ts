@@ -28,7 +28,7 @@ interface Bodies {
 }
 
 /** A request with its permission and shape already checked. */
-export interface Asked<Body = unknown> {
+export interface OperationRequest<Body = unknown> {
   context: Context
   entity: Entity
   name: string
@@ -44,7 +44,7 @@ type BodyOf<K extends OperationKind> = (typeof operations)[K] extends { body: in
   : undefined
 
 /** What each operation does with the records in the user's data scope. One that returns a file sends it itself. */
-export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<object> } = {
+export const run: { [K in OperationKind]: (request: OperationRequest<BodyOf<K>>) => Promise<object> } = {
   list: ({ context, entity, query }) => reading.list(context, entity, listQuery(query)),
 
   detail: async ({ context, entity, query }) => reading.detail(context, entity, await idOf(context, entity, query)),
@@ -111,30 +111,30 @@ export const run: { [K in OperationKind]: (asked: Asked<BodyOf<K>>) => Promise<o
     )
   },
 
-  create: (asked) => followed(asked, ({ context, entity, body }) => writing.create(context, entity, body)),
-  update: (asked) => followed(asked, ({ context, entity, body }) => writing.update(context, entity, body)),
+  create: (request) => followed(request, ({ context, entity, body }) => writing.create(context, entity, body)),
+  update: (request) => followed(request, ({ context, entity, body }) => writing.update(context, entity, body)),
   delete: call,
   order: ({ context, entity, body }) => writing.order(context, entity, body),
   transition: call,
   action: call,
-  foresee: (asked) =>
-    followed(asked, ({ context, entity, name, body }) => foreseeCall(context, entity, actionOf(name), body)),
+  foresee: (request) =>
+    followed(request, ({ context, entity, name, body }) => foreseeCall(context, entity, actionOf(name), body)),
   prepare: ({ context, entity, name, body }) => prepareAction(context, entity, entity.actions[actionOf(name)], body),
   read: ({ context, entity, body }) => countReader(context, entity, body.id),
   suggest: ({ context, entity, body }) => suggest(context, entity, body),
 }
 
-function call(asked: Asked<CallRequest>): Promise<object> {
-  return followed(asked, ({ context, entity, name, body }) => writing.call(context, entity, name, body))
+function call(request: OperationRequest<CallRequest>): Promise<object> {
+  return followed(request, ({ context, entity, name, body }) => writing.call(context, entity, name, body))
 }
 
 /** Long calls run in the background for callers that can follow them: 202, unless done quickly. */
 async function followed<Body extends CallRequest | SaveRequest>(
-  asked: Asked<Body>,
-  act: (asked: Asked<Body>) => Promise<object>,
+  request: OperationRequest<Body>,
+  act: (request: OperationRequest<Body>) => Promise<object>,
 ): Promise<object> {
-  const { context, entity, name, body, reply, follows } = asked
-  if (!follows || !isLong(entity, name, body)) return act(asked)
+  const { context, entity, name, body, reply, follows } = request
+  if (!follows || !isLong(entity, name, body)) return act(request)
   const answered = await callAsJob(context, entity, name, body)
   if ('result' in answered) return answered.result
   reply.code(202)

@@ -52,7 +52,7 @@ async function serverWith(options: string, requestSeconds?: number, connections?
     requestSeconds,
   })
   open.push(server)
-  const ask = async (path: string, payload?: object) => {
+  const call = async (path: string, payload?: object) => {
     const answer = await server.inject({
       method: payload ? 'POST' : 'GET',
       url: `/api${path}`,
@@ -62,7 +62,7 @@ async function serverWith(options: string, requestSeconds?: number, connections?
     const { 'retry-after': again, 'x-incident': header } = answer.headers
     return { status: answer.statusCode, again, header, ...answer.json() }
   }
-  return { ask, database }
+  return { call, database }
 }
 
 /** Runs `act` while another transaction holds the record. */
@@ -81,22 +81,22 @@ const list = '/customer/customerClassification/list'
 const save = (name: string) => ({ id: record, revision: 1, values: { name } })
 
 it('answers a request that waits for a lock that the record is busy, and accepts a retry', async () => {
-  const { ask } = await serverWith('-c lock_timeout=100')
-  const answer = await held(() => ask('/customer/customerClassification/update', save('乙类')))
+  const { call } = await serverWith('-c lock_timeout=100')
+  const answer = await held(() => call('/customer/customerClassification/update', save('乙类')))
   expect(answer).toMatchObject({ status: 409, message: '数据正被他人修改，请稍后重试' })
-  expect(await ask('/customer/customerClassification/update', save('乙类'))).toMatchObject({ code: 1 })
+  expect(await call('/customer/customerClassification/update', save('乙类'))).toMatchObject({ code: 1 })
 })
 
 const tooSlow = (incident: unknown) => `处理超时，请缩小范围或稍后重试（编号：${String(incident)}）`
 
 it('reports a statement that takes too long as an outage, at sign-in too', async () => {
-  const { ask } = await serverWith('-c lock_timeout=0 -c statement_timeout=200')
+  const { call } = await serverWith('-c lock_timeout=0 -c statement_timeout=200')
   const holding = await house.database.pool.connect()
   try {
     await holding.query('begin')
     await holding.query('lock table "customerClassification", "user" in access exclusive mode')
-    const answer = await ask(list)
-    const signIn = await ask('/vue-element-admin/user/login', { username: 'admin', password: 'x' })
+    const answer = await call(list)
+    const signIn = await call('/vue-element-admin/user/login', { username: 'admin', password: 'x' })
     for (const { header, status, again, message } of [answer, signIn]) {
       expect(header).toMatch(/^[0-9A-F]{8}$/)
       expect({ status, again, message }).toEqual({ status: 503, again: '30', message: tooSlow(header) })
@@ -109,9 +109,9 @@ it('reports a statement that takes too long as an outage, at sign-in too', async
 })
 
 it('reports a request past its deadline, and the database cancels its statement', async () => {
-  const { ask, database } = await serverWith('-c lock_timeout=0 -c application_name=late', 1)
+  const { call, database } = await serverWith('-c lock_timeout=0 -c application_name=late', 1)
   await held(async () => {
-    const answer = await ask('/customer/customerClassification/delete', { id: record })
+    const answer = await call('/customer/customerClassification/delete', { id: record })
     expect(answer.incident).toMatch(/^[0-9A-F]{8}$/)
     expect(answer).toMatchObject({ status: 503, again: '30', message: tooSlow(answer.incident) })
     await vi.waitFor(async () => {
@@ -121,24 +121,24 @@ it('reports a request past its deadline, and the database cancels its statement'
       expect(rowCount).toBe(0)
     })
   })
-  expect(await ask(list)).toMatchObject({ status: 200, result: { total: 1 } })
+  expect(await call(list)).toMatchObject({ status: 200, result: { total: 1 } })
   expect(database.pool.waitingCount).toBe(0)
 })
 
 it('a hung connection fails only the requests that use it', async () => {
-  const { ask, database } = await serverWith('', 2, 2)
+  const { call, database } = await serverWith('', 2, 2)
   const {
     rows: [{ pid }],
   } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
-  expect(await ask(list)).toMatchObject({ status: 200 })
+  expect(await call(list)).toMatchObject({ status: 200 })
   process.kill(pid, 'SIGSTOP')
   try {
-    const answers = await Promise.all([1, 2, 3].map(() => ask(list)))
+    const answers = await Promise.all([1, 2, 3].map(() => call(list)))
     const codes = new Set(answers.map(({ status }) => status as number))
     expect([...codes].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(codes).toContain(503)
-    expect(await ask(list)).toMatchObject({ status: 200 })
-    expect(await ask('/health')).toMatchObject({ status: 200 })
+    expect(await call(list)).toMatchObject({ status: 200 })
+    expect(await call('/health')).toMatchObject({ status: 200 })
   } finally {
     process.kill(pid, 'SIGCONT')
   }

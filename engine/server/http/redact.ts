@@ -32,14 +32,14 @@ const unescaped = (name: string) =>
 export function withoutValues<E>(error: E): E {
   if (!(error instanceof Error) || !chain(error).some(isOfDatabase)) return error
   const { code, table, column, constraint, routine } = error as Error & Record<string, unknown>
-  const told = Object.assign(
+  const safeError = Object.assign(
     new Error(unquoted(error.message, error)),
     isOfDatabase(error) ? { code, table, column, constraint, routine } : error,
     error.cause !== undefined && { cause: withoutValues(error.cause) },
     error instanceof AggregateError && { errors: (error.errors as unknown[]).map(withoutValues) },
   )
-  told.stack = error.stack === undefined ? undefined : unquoted(error.stack, error)
-  return told as E
+  safeError.stack = error.stack === undefined ? undefined : unquoted(error.stack, error)
+  return safeError as E
 }
 
 const isOfDatabase = (error: Error) => 'severity' in error
@@ -54,7 +54,7 @@ const chain = (error: unknown): Error[] =>
 const unquoted = (text: string, error: unknown): string =>
   chain(error)
     .filter(isOfDatabase)
-    .reduce((told, { message }) => told.replaceAll(message, () => cut(message)), text)
+    .reduce((remaining, { message }) => remaining.replaceAll(message, () => cut(message)), text)
 
 /** By positions: a value may hold very many quotes, and a pattern would search on from each. */
 function cut(message: string): string {
@@ -79,7 +79,7 @@ type LogMethod = NonNullable<NonNullable<Extract<FastifyServerOptions['logger'],
 const logWithoutValues: LogMethod = function (given, method) {
   const [details, ...rest] = given as unknown[]
   const err = (details as { err?: unknown } | undefined)?.err
-  const told = err === undefined ? withoutValues(details) : { ...(details as object), err: withoutValues(err) }
+  const safeDetails = err === undefined ? withoutValues(details) : { ...(details as object), err: withoutValues(err) }
   const texts = rest.map((text) => (typeof text === 'string' ? unquoted(text, err ?? details) : text))
-  method.apply(this, [told, ...texts] as unknown as Parameters<typeof method>)
+  method.apply(this, [safeDetails, ...texts] as unknown as Parameters<typeof method>)
 }

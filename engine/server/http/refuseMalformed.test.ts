@@ -107,10 +107,10 @@ describe('time limits', () => {
     await server.listen({ host: '127.0.0.1', port: 0 })
     const socket = connect({ host: '127.0.0.1', port: (server.server.address() as { port: number }).port })
     socket.write(text)
-    let told = ''
-    for await (const chunk of socket) told += String(chunk)
+    let received = ''
+    for await (const chunk of socket) received += String(chunk)
     await server.close()
-    return told
+    return received
   }
 
   it('apply to headers and bodies', async () => {

@@ -80,8 +80,8 @@ test('a request whose client left while it waited is not worked on', async () =>
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const [asked, gone, worked] = [[], [], []] as string[][]
-  server.addHook('onRequest', async ({ url }) => void asked.push(url))
+  const [arrived, gone, worked] = [[], [], []] as string[][]
+  server.addHook('onRequest', async ({ url }) => void arrived.push(url))
   server.addHook('onRequestAbort', async ({ url }) => void gone.push(url))
   server.get('/:name', async ({ url }) => {
     worked.push(url)
@@ -91,15 +91,15 @@ test('a request whose client left while it waited is not worked on', async () =>
   try {
     await server.listen({ host: '127.0.0.1', port: 0 })
     const { port } = server.server.address() as AddressInfo
-    const ask = async (name: string): Promise<ClientRequest> => {
+    const sendRequest = async (name: string): Promise<ClientRequest> => {
       const sent = get({ port, host: '127.0.0.1', path: `/${name}`, agent: false }).on('error', () => {})
-      await vi.waitUntil(() => asked.includes(`/${name}`))
+      await vi.waitUntil(() => arrived.includes(`/${name}`))
       return sent
     }
-    await ask('first')
+    await sendRequest('first')
     await vi.waitUntil(() => worked.length === 1)
-    const left = await ask('left')
-    const last = await ask('last')
+    const left = await sendRequest('left')
+    const last = await sendRequest('last')
     const answered = new Promise((resolve) => last.once('response', (answer) => resolve(answer.statusCode)))
     left.destroy()
     await vi.waitUntil(() => gone.length === 1)

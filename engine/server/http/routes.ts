@@ -5,8 +5,8 @@ import type { Operation } from '../derived.ts'
 import { answer } from './envelope.ts'
 import { Refusal } from '../errors.ts'
 import type { Query } from './listQuery.ts'
-import { tellDenied } from '../records/logOperation.ts'
-import { type Asked, run } from './operations.ts'
+import { logDenied } from '../records/logOperation.ts'
+import { type OperationRequest, run } from './operations.ts'
 import { bareRequest, requestKey } from '../records/idempotency.ts'
 import { refuseUnknown } from './unknownParameters.ts'
 import { bodies } from './wire.ts'
@@ -48,18 +48,18 @@ function perform(
   request: FastifyRequest,
   reply: FastifyReply,
   { entity, kind, name, permissions }: Operation,
-  told: string,
+  loggedAs: string,
   id: unknown,
 ): Promise<object> {
   const { context, body } = request
   const query = request.query as Query
   const row = operations[kind]
-  return tellDenied(context, entity, told, id, async () => {
+  return logDenied(context, entity, loggedAs, id, async () => {
     if (permissions.length > 0) demandAny(context.user, permissions)
     refuseUnknown(query, parametersOf(kind), entity)
     if ('body' in row) checkBody(request, bodies[row.body])
     // The body was checked against the table's schema.
-    return (run[kind] as (asked: Asked) => Promise<object>)({
+    return (run[kind] as (checked: OperationRequest) => Promise<object>)({
       context,
       entity,
       name,

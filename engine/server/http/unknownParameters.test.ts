@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const ask = async (url: string, token = house.admin.token, language = 'zh-CN') =>
+const getJson = async (url: string, token = house.admin.token, language = 'zh-CN') =>
   (await house.server.inject({ url: `/api${url}`, headers: { token, language } })).json()
 
 describe('an unknown parameter', () => {
@@ -26,11 +26,11 @@ describe('an unknown parameter', () => {
     ['/works?limits=5', '是否应为“limit”？'],
     ['/works/1?id=1', '没有查询参数“id”'],
   ])('is refused, with the nearest name: %s', async (url, message) => {
-    expect(await ask(url)).toMatchObject({ code: 400, message: expect.stringContaining(message) })
+    expect(await getJson(url)).toMatchObject({ code: 400, message: expect.stringContaining(message) })
   })
 
   it('is refused in English, with its status, and for calls that write', async () => {
-    expect(await ask('/customer/list?serach=x', house.admin.token, 'en-US')).toMatchObject({
+    expect(await getJson('/customer/list?serach=x', house.admin.token, 'en-US')).toMatchObject({
       code: 400,
       message: 'There is no query parameter "serach", did you mean "search"?',
     })
@@ -45,8 +45,8 @@ describe('an unknown parameter', () => {
 
   it('is not reported to users who may not make the call', async () => {
     const clerk = await house.user('publisher01', ['publisher'])
-    expect((await ask('/customer/list?serach=x', '')).code).toBe(401)
-    expect((await ask('/customer/list?serach=x', clerk.token)).code).toBe(403)
+    expect((await getJson('/customer/list?serach=x', '')).code).toBe(401)
+    expect((await getJson('/customer/list?serach=x', clerk.token)).code).toBe(403)
   })
 
   it('is ignored by calls that need no session', async () => {
@@ -58,8 +58,8 @@ describe('an unknown parameter', () => {
 it('every call accepts the common parameters, and the document lists them', async () => {
   const common = 'timestamp=1&token=x&language=en-US&method=customer.search'
   for (const path of ['/customer/list', '/plans/app', '/messages', '/help'])
-    expect((await ask(`${path}?${common}`)).code, path).toBe(1)
-  const { paths, components } = await ask('/openapi.json')
+    expect((await getJson(`${path}?${common}`)).code, path).toBe(1)
+  const { paths, components } = await getJson('/openapi.json')
   expect(Object.keys(components.parameters)).toEqual([...Object.keys(commonParameters), 'Idempotency-Key', 'Prefer'])
   for (const [path, { parameters }] of Object.entries<{ parameters: object[] }>(paths))
     expect(parameters, path).toEqual(

@@ -57,15 +57,15 @@ const importStopUndo: Procedure = async ({ context, db, entity, records }) => {
  */
 const importFix: Procedure = async ({ context, db, entity, records, values }) => {
   const plan = planOf(context, entity)
-  let told: Label | undefined
+  let summary: Label | undefined
   for (const row of records) {
     const batch = await waitingBatch(context, db, plan, Number(row.batch))
     const status = await fixRow(context, db, batch, row, values)
     await changeBatch(context, db, batch, await countRows(context, db, batch))
     // The row leaves the list of failed ones.
-    told = fill(fixed, { n: Number(row.rowNo), status: statusLabel(context, status) })
+    summary = fill(fixed, { n: Number(row.rowNo), status: statusLabel(context, status) })
   }
-  return { told }
+  return { summary }
 }
 
 const fixed = { cn: '第{n}行已更正（{status}）', en: 'Row {n} corrected ({status})' }

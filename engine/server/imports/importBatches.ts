@@ -209,11 +209,11 @@ export async function failBatch(
     finishedAt: context.now,
   })
   await moveJob(db, batch, { phase: 'done' })
-  await tell(context, db, batch, { cn: '导入失败：{file}', en: 'Import failed: {file}' }, message)
+  await notifyUploader(context, db, batch, { cn: '导入失败：{file}', en: 'Import failed: {file}' }, message)
 }
 
 /** A message to the user who uploaded the file. */
-export async function tell(
+export async function notifyUploader(
   context: Context,
   db: Db,
   { plan, id }: Pick<ImportBatch, 'plan' | 'id'>,

@@ -16,18 +16,18 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 type Cells = Parameters<typeof customerRow>[1]
-type Told = [cell: string | undefined, code: string, cn: string, en: string]
-const told = ({ errors }: RecordData): Told[] =>
+type ProblemEntry = [cell: string | undefined, code: string, cn: string, en: string]
+const problemsOf = ({ errors }: RecordData): ProblemEntry[] =>
   ((errors ?? []) as unknown as ImportProblem[]).map(({ cell, code, message }) => [cell, code, message.cn, message.en])
 const empty = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
 
 /** The problems of each of these rows, in a file of their own; each is another customer, numbered from 100. */
-async function problems(...cells: Cells[]): Promise<Told[][]> {
+async function problems(...cells: Cells[]): Promise<ProblemEntry[][]> {
   const id = await check(
     house,
     cells.map((cell, index) => customerRow(100 + index, cell)),
   )
-  return (await rows(house, id)).map(told)
+  return (await rows(house, id)).map(problemsOf)
 }
 
 describe('the problems of a row', () => {
@@ -60,7 +60,7 @@ describe('the problems of a row', () => {
     const id = await check(house, [customerRow(100, { name: null, statementDay: 29 })], {
       order: columns.map(({ field }) => field).reverse(),
     })
-    expect((await rows(house, id)).map(told)).toEqual([
+    expect((await rows(house, id)).map(problemsOf)).toEqual([
       [
         ['Z2', 'required', '客户名称不能为空', 'Customer name is required'],
         ['B2', 'range', '出账日必须在1至28之间', 'Statement day must be between 1 and 28'],
@@ -182,7 +182,7 @@ describe('the problems of a row', () => {
       ),
     ).toEqual(
       [2, 3]
-        .map((row): Told[] => [
+        .map((row): ProblemEntry[] => [
           [`X${row}`, 'range', '约定到款日必须在1至31之间', 'Agreed payment day must be between 1 and 31'],
           [`Y${row}`, 'range', '出账日必须在1至28之间', 'Statement day must be between 1 and 28'],
         ])
@@ -191,7 +191,7 @@ describe('the problems of a row', () => {
   })
 
   it('include values that the kind of invoice requires', async () => {
-    const cellsOf = (list: Told[][]) => list.map((row) => row.map(([cell, code]) => `${cell} ${code}`))
+    const cellsOf = (list: ProblemEntry[][]) => list.map((row) => row.map(([cell, code]) => `${cell} ${code}`))
     expect(
       cellsOf(
         await problems(
@@ -281,7 +281,7 @@ describe('a duplicate', () => {
       { corporateName: same.corporateName },
       same,
     )
-    const duplicate = (cell: string): Told => [cell, 'duplicate', '与第2行重复', 'Duplicate of row 2']
+    const duplicate = (cell: string): ProblemEntry => [cell, 'duplicate', '与第2行重复', 'Duplicate of row 2']
     expect(list).toEqual([
       [],
       [duplicate('D3')],
@@ -295,7 +295,7 @@ describe('a duplicate', () => {
     const {
       result: { uscc },
     } = await house.admin.get('/customer/detail', { id: other })
-    const taken = (cell: string, cn: string, en: string, value: string): Told => [
+    const taken = (cell: string, cn: string, en: string, value: string): ProblemEntry => [
       cell,
       'taken',
       `${cn}“${value}”已存在`,
@@ -321,7 +321,7 @@ describe('a duplicate', () => {
     const { result } = await house.admin.get('/customer/customerImportRow/list', {
       filters: { batch: { equals: id }, rowStatus: { in: ['failed'] } },
     })
-    expect((result.list as RecordData[]).map(told)).toEqual([
+    expect((result.list as RecordData[]).map(problemsOf)).toEqual([
       [['A503', 'duplicate', '与第2行重复', 'Duplicate of row 2']],
     ])
   })
@@ -455,7 +455,7 @@ describe('a date in a file', () => {
       ['failed', '昨天'],
       ['failed', '2030-01-01'],
     ])
-    expect(list.slice(3).flatMap(told)).toEqual([
+    expect(list.slice(3).flatMap(problemsOf)).toEqual([
       ...['AA5', 'AA6'].map((cell) => [cell, 'date', '成立日期格式不正确', 'Date established is not a valid date']),
       ['AA7', 'max', '成立日期不能晚于今天', 'Date established cannot be later than today'],
     ])

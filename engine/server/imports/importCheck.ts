@@ -107,7 +107,7 @@ async function claim(
       record && status !== 'skipped'
         ? unique.flatMap((field) =>
             (record[field.name] ?? null) === null ||
-            isAskedByKey(batch, judged, field) ||
+            isClaimedByKey(batch, judged, field) ||
             isEqual(record[field.name], old?.[field.name])
               ? []
               : textsOf(field, record).map((value) => ({ field: field.name, value, row })),
@@ -132,7 +132,7 @@ async function claim(
 }
 
 /** The key of a new record is already claimed within the file, and no record with it was found. */
-const isAskedByKey = ({ plan }: ImportBatch, { draft, record, old }: Judged, { name, unique }: Field): boolean =>
+const isClaimedByKey = ({ plan }: ImportBatch, { draft, record, old }: Judged, { name, unique }: Field): boolean =>
   unique &&
   !old &&
   plan.key.join() === name &&

@@ -46,7 +46,7 @@ describe('a corrected row', () => {
     const [, row] = await rows(house, id)
     expect(await fix(row, { cellName: ' 更正的客户 ', cellStatementDay: 28 })).toMatchObject({
       code: 1,
-      result: { told: { cn: '第3行已更正（待新增）', en: 'Row 3 corrected (To create)' } },
+      result: { summary: { cn: '第3行已更正（待新增）', en: 'Row 3 corrected (To create)' } },
     })
     const [, fixed] = await rows(house, id)
     expect(fixed).toMatchObject({

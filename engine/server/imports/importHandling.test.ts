@@ -44,7 +44,7 @@ function given(options: (plan: ImportPlan) => Partial<ImportPlan>): void {
 }
 const picked = (plan: ImportPlan, columns: Record<string, Partial<ImportPlan['columns'][number]>>) =>
   Object.entries(columns).map(([name, more]) => ({ ...plan.columns.find(({ field }) => field === name)!, ...more }))
-const told = ({ errors }: RecordData) =>
+const problemsOf = ({ errors }: RecordData) =>
   (
     errors as unknown as { column?: string; cell?: string; code: string; message: { cn: string; en: string } }[] | null
   )?.map(({ cell, code, message }) => [cell, code, message.cn, message.en])
@@ -85,7 +85,10 @@ describe('an import with a column that selects the transition', () => {
       { as: approver },
     )
     expect(
-      (await rows(house, file)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)]),
+      (await rows(house, file)).map((row) => [
+        row.rowStatus,
+        problemsOf(row)?.map(([cell, code]) => `${cell} ${code}`),
+      ]),
     ).toEqual([
       ['toUpdate', undefined],
       ['toUpdate', undefined],
@@ -95,7 +98,10 @@ describe('an import with a column that selects the transition', () => {
       as: approver,
     })
     expect(
-      (await rows(house, short)).map((row) => [row.rowStatus, told(row)?.map(([cell, code]) => `${cell} ${code}`)]),
+      (await rows(house, short)).map((row) => [
+        row.rowStatus,
+        problemsOf(row)?.map(([cell, code]) => `${cell} ${code}`),
+      ]),
       'as the dialog would',
     ).toEqual([['failed', ['C2 minLength']]])
     await write(house, file, approver)
@@ -133,11 +139,13 @@ describe('an import with a column that selects the transition', () => {
     const found = await rows(house, file, support)
     // Without the key and the name of the row.
     const without = (row: RecordData, code: unknown) =>
-      JSON.stringify(told(row))
+      JSON.stringify(problemsOf(row))
         .replaceAll(String(code), '?')
         .replaceAll(/[A-Z]\d+/g, 'cell')
         .replaceAll(/(row|第)\s?\d/g, 'row')
-    expect(told(found[0])).toEqual([['A2', 'missing', `统一社会信用代码“${String(uscc)}”不存在`, expect.any(String)]])
+    expect(problemsOf(found[0])).toEqual([
+      ['A2', 'missing', `统一社会信用代码“${String(uscc)}”不存在`, expect.any(String)],
+    ])
     expect(without(found[0], uscc)).toBe(without(found[1], none))
     expect(without(found[2], uscc)).toBe(without(found[3], none))
   })
@@ -228,7 +236,7 @@ describe('an import that applies a transition to existing records', () => {
     const file = await check(house, [own.cells], { as: submitter })
     const [row] = await rows(house, file)
     expect(row.rowStatus).toBe('failed')
-    expect(told(row)).toEqual([
+    expect(problemsOf(row)).toEqual([
       [undefined, 'rule', '不能审核本人提交的客户', 'You cannot approve a customer that you submitted yourself'],
     ])
     expect(await detail(house, own.id)).toMatchObject({ approvalStatus: 'pending' })
@@ -241,10 +249,10 @@ describe('an import that applies a transition to existing records', () => {
       await approver.post('/customer/reject', { id: rejected.id, values: { rejectReason: '资料不完整，请补充' } }),
     ).toMatchObject({ code: 1 })
     const [first, second] = await rows(house, await check(house, [approved.cells, rejected.cells], { as: approver }))
-    expect(told(first)).toEqual([
+    expect(problemsOf(first)).toEqual([
       ['A2', 'state', '当前状态“已通过”不允许导入修改', 'State "Approved" does not allow this change'],
     ])
-    expect(told(second)?.map(([cell, code]) => [cell, code])).toEqual([['A3', 'state']])
+    expect(problemsOf(second)?.map(([cell, code]) => [cell, code])).toEqual([['A3', 'state']])
   })
 
   it('compares compared columns without writing them', async () => {
@@ -255,7 +263,7 @@ describe('an import that applies a transition to existing records', () => {
       { as: approver },
     )
     const [differs, missing, empty] = await rows(house, wrong)
-    expect(told(differs)).toEqual([
+    expect(problemsOf(differs)).toEqual([
       [
         'B2',
         'differs',
@@ -263,7 +271,7 @@ describe('an import that applies a transition to existing records', () => {
         `Customer name does not match the system (${cells.name})`,
       ],
     ])
-    expect(told(missing)).toEqual([
+    expect(problemsOf(missing)).toEqual([
       [
         'A3',
         'missing',
@@ -271,7 +279,7 @@ describe('an import that applies a transition to existing records', () => {
         `Unified social credit code "${customerRow(90).uscc}" does not exist`,
       ],
     ])
-    expect(told(empty)).toEqual([['B4', 'required', '客户名称不能为空', 'Customer name is required']])
+    expect(problemsOf(empty)).toEqual([['B4', 'required', '客户名称不能为空', 'Customer name is required']])
     expect(await detail(house, id)).toMatchObject({ name: cells.name, approvalStatus: 'pending' })
     const [same] = await rows(house, await check(house, [{ ...cells, name: ` ${cells.name} ` }], { as: approver }))
     expect(same.rowStatus).toBe('toUpdate')
@@ -283,7 +291,7 @@ describe('an import that applies a transition to existing records', () => {
       house,
       await check(house, [{ ...cells, name: '不对', remark: 'x'.repeat(501) }], { as: submitter }),
     )
-    expect(told(row)?.map(([cell, code]) => `${cell} ${code}`)).toEqual([
+    expect(problemsOf(row)?.map(([cell, code]) => `${cell} ${code}`)).toEqual([
       'B2 differs',
       'C2 maxLength',
       'undefined rule',
@@ -332,7 +340,7 @@ describe('an import that compares a sensitive field', () => {
     const id = await house.create('/customer', await customerValues(house, { consigneeMobile: '15400007777' }))
     const { uscc } = await detail(house, id)
     const [row] = await rows(house, await check(house, [{ uscc, consigneeMobile: '15400008888' } as Cells]))
-    expect(told(row)).toEqual([
+    expect(problemsOf(row)).toEqual([
       [
         'B2',
         'differs',
@@ -353,10 +361,10 @@ describe('an import that takes only new records', () => {
       house,
       await check(house, [customerRow(91, { uscc }), customerRow(92, { uscc, type: '分公司' })]),
     )
-    expect(told(same)).toEqual([
+    expect(problemsOf(same)).toEqual([
       ['C2', 'taken', `客户类型“企业 ${uscc}”已存在`, `Customer type "企业 ${uscc}" already exists`],
     ])
-    expect(told(other)).toEqual([
+    expect(problemsOf(other)).toEqual([
       ['D3', 'taken', `统一社会信用代码“${uscc}”已存在`, `Unified social credit code "${uscc}" already exists`],
     ])
   })
@@ -377,7 +385,7 @@ describe('an import into an entity that refuses some new records', () => {
       house,
       await check(house, [customerRow(93, { name: '不收客户' }), customerRow(94)]),
     )
-    expect([refused.rowStatus, told(refused)]).toEqual([
+    expect([refused.rowStatus, problemsOf(refused)]).toEqual([
       'failed',
       [['D2', 'notAllowed', '不允许新增', 'Adding is not allowed']],
     ])

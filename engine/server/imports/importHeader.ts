@@ -27,7 +27,7 @@ export function readHeader(
   const { foreign, outdated, corrects } = readMarker(marker, plan)
   const label = (key: string): Label => columns.find((column) => column.key === key)!.label
   const needed = missing.filter((key) => columns.find((column) => column.key === key)!.required)
-  const told = [
+  const columnProblems = [
     ...needed.map((key) => said({ cn: '缺少列“{name}”', en: 'column "{name}" is missing' }, label(key))),
     ...doubled.map((key) => said({ cn: '列“{name}”重复', en: 'column "{name}" appears twice' }, label(key))),
   ]
@@ -38,8 +38,8 @@ export function readHeader(
       column,
     ),
   )
-  if (foreign || told.length > 0 || keys.every((key) => key === null)) {
-    const all = [...told, ...others]
+  if (foreign || columnProblems.length > 0 || keys.every((key) => key === null)) {
+    const all = [...columnProblems, ...others]
     throw new Refusal('importTemplate', {
       parameters: {
         columns: joinedBy(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Asked, askedBy, fill, scans } from '../../../tests/plans.ts'
+import { type SentQuery, queriesBy, fill, scans } from '../../../tests/plans.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { systemUser } from '../identity/access.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -34,9 +34,9 @@ function valueOf({ name: entity }: Entity, name: string): Value {
 
 test('an import finds everything by an index, however many records there are', async () => {
   const { derived } = context
-  const asked: { table: string; proposal: Asked }[] = []
+  const queries: { table: string; proposal: SentQuery }[] = []
   const note = async (table: string, act: (db: Db) => Promise<unknown>) =>
-    asked.push(...(await askedBy(house, act)).map((each) => ({ table, proposal: each })))
+    queries.push(...(await queriesBy(house, act)).map((each) => ({ table, proposal: each })))
   for (const plan of derived.imports.values()) {
     const entity = derived.catalog.entities[plan.into]
     const row = Object.fromEntries(plan.key.map((name) => [name, valueOf(entity, name)]))
@@ -63,8 +63,8 @@ test('an import finds everything by an index, however many records there are', a
   const found = new Set<string>()
   try {
     await client.query('begin')
-    for (const table of new Set(asked.map((each) => each.table))) await fill(context, client, table)
-    for (const { table, proposal } of asked) for (const scan of await scans(client, table, proposal)) found.add(scan)
+    for (const table of new Set(queries.map((each) => each.table))) await fill(context, client, table)
+    for (const { table, proposal } of queries) for (const scan of await scans(client, table, proposal)) found.add(scan)
   } finally {
     await client.query('rollback')
     client.release()
@@ -76,7 +76,7 @@ test('finds each value of a large file by the index, even before the database ha
   const [plan] = context.derived.imports.values()
   const batch = { plan, id: 1 } as ImportBatch
   const claims = Array.from({ length: 500 }, (_, n) => ({ field: 'name', value: `${n}`, row: n }))
-  const [asked] = await askedBy(house, (db) => claimValues(db, batch, claims, true))
+  const [claimQuery] = await queriesBy(house, (db) => claimValues(db, batch, claims, true))
   const client = await house.database.pool.connect()
   try {
     await client.query('begin')
@@ -84,7 +84,7 @@ test('finds each value of a large file by the index, even before the database ha
       `insert into ${valueTable} select $1, 1, 'name', n, n from generate_series(1, 20000) as n on conflict do nothing`,
       [plan.batches],
     )
-    const { rows } = await client.query(`explain (format json) ${asked.sql}`, [...asked.parameters])
+    const { rows } = await client.query(`explain (format json) ${claimQuery.sql}`, [...claimQuery.parameters])
     expect(JSON.stringify(rows)).toMatch(/"Index Cond":"[^"]*\(value = /)
   } finally {
     await client.query('rollback')

@@ -12,7 +12,7 @@ import { changedFields } from '../records/reading/canonical.ts'
 import type { Draft } from './importDraft.ts'
 import type { Existing } from './importExisting.ts'
 import { type ImportBatch, targetEntity } from './importFile.ts'
-import { askedFields, outcomeOf } from './importOutcome.ts'
+import { promptedFields, outcomeOf } from './importOutcome.ts'
 import { type ImportProblemName, problemOf } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
 import {
@@ -145,10 +145,10 @@ export function saidBy(
       isWritable(entity.fields[name], context.derived.widgets) && (!old || entity.fields[name].kept === false),
   )
   const said = { ...Object.fromEntries(whole), ...values }
-  const asked = [...askedFields(entity, plan)].filter((name) => said[name] !== undefined)
+  const prompted = [...promptedFields(entity, plan)].filter((name) => said[name] !== undefined)
   const outcome = outcomeOf(entity, plan, { ...old, ...said })
   const shown = outcome?.form.map(({ field }) => field) ?? []
-  return { entity: opened(entity, asked, shown), values: said, old, follows: true }
+  return { entity: opened(entity, prompted, shown), values: said, old, follows: true }
 }
 
 /** The row as it would be written, with the values that the import sets; or why it may not be written. */

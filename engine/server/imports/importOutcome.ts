@@ -14,7 +14,7 @@ export function outcomeOf(entity: Entity, { transition }: ImportPlan, record: Re
  * Fields that are read-only in forms but may be filled in by a row: those that its transitions prompt for, and the one
  * that selects the transition.
  */
-export function askedFields(entity: Entity, plan: ImportPlan): ReadonlySet<string> {
-  const asked = outcomesOf(plan).flatMap((name) => named(entity, name)?.form.map(({ field }) => field) ?? [])
-  return new Set([...asked, ...(typeof plan.transition === 'object' ? [plan.transition.by] : [])])
+export function promptedFields(entity: Entity, plan: ImportPlan): ReadonlySet<string> {
+  const prompted = outcomesOf(plan).flatMap((name) => named(entity, name)?.form.map(({ field }) => field) ?? [])
+  return new Set([...prompted, ...(typeof plan.transition === 'object' ? [plan.transition.by] : [])])
 }

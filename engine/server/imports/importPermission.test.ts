@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 /** A file of three customers whose writing its user has asked for. */
-async function asked(loginName: string, first: number) {
+async function requestedImport(loginName: string, first: number) {
   const user = await house.user(loginName, ['importing'])
   const id = await check(
     house,
@@ -37,14 +37,14 @@ async function takeRole(id: number): Promise<void> {
 const reason = [{ message: { cn: '您没有操作权限，请向上级获取权限后再试！' } }]
 
 test('an import whose user lost the permission meanwhile writes nothing, and says why', async () => {
-  const { user, id } = await asked('losing', 301)
+  const { user, id } = await requestedImport('losing', 301)
   await takeRole(user.id)
   await worker(house).drain()
   expect(await batch(house, id)).toMatchObject({ status: 'failed', successCount: 0, failReason: reason })
 })
 
 test('what was written before stays', async () => {
-  const { user, id } = await asked('losinglater', 311)
+  const { user, id } = await requestedImport('losinglater', 311)
   await worker(house, 1).round()
   await takeRole(user.id)
   await worker(house, 1).drain()
@@ -52,7 +52,7 @@ test('what was written before stays', async () => {
 })
 
 test('an import whose user has left meanwhile is still written', async () => {
-  const { user, id } = await asked('leaving', 321)
+  const { user, id } = await requestedImport('leaving', 321)
   expect(await house.admin.post('/setting/user/disable', { id: user.id, values: {} })).toMatchObject({ code: 1 })
   await worker(house).drain()
   expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: 3 })

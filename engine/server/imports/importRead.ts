@@ -4,7 +4,16 @@ import { fill, Refusal } from '../errors.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellText } from './importCells.ts'
-import { asBatch, changeBatch, countRows, hasNotes, type Job, moveJob, recount, tell } from './importBatches.ts'
+import {
+  asBatch,
+  changeBatch,
+  countRows,
+  hasNotes,
+  type Job,
+  moveJob,
+  recount,
+  notifyUploader,
+} from './importBatches.ts'
 import { checkRows } from './importCheck.ts'
 import { batchEntity, type FileRow, mostRows, rowEntity, rowRecord, targetEntity } from './importFile.ts'
 import { type Header, readHeader } from './importHeader.ts'
@@ -126,16 +135,16 @@ async function decide(context: Context, db: Db, job: Job): Promise<void> {
   if (counts.failCount === 0 && good === 0) {
     await changeBatch(context, db, batch, { status: 'completed', finishedAt: context.now })
     await moveJob(db, job, { phase: 'done' })
-    return tell(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, allSkipped)
+    return notifyUploader(context, db, batch, { cn: '导入完成：{file}', en: 'Import finished: {file}' }, allSkipped)
   }
   // Ignored columns are for the operator to judge.
-  if (!job.plan.asks && counts.failCount === 0 && !(await hasNotes(context, db, batch))) {
+  if (!job.plan.confirmAlways && counts.failCount === 0 && !(await hasNotes(context, db, batch))) {
     await changeBatch(context, db, batch, { decidedAt: context.now })
     return moveJob(db, job, { phase: 'writing', cursor: 0 })
   }
   await changeBatch(context, db, batch, { status: 'checked' })
   await moveJob(db, job, { phase: 'done' })
-  await tell(
+  await notifyUploader(
     context,
     db,
     batch,

@@ -186,12 +186,12 @@ describe('an import of many rows', () => {
     const leaver = await house.user('undoleaver', ['customerManager'])
     const demoted = await house.user('undodemoted', ['customerManager'])
     const auditor = await house.one('/setting/role', 'auditor')
-    for (const [asker, change] of [
+    for (const [requester, change] of [
       [leaver, `status = 'disabled'`],
       [demoted, `roles = '{${auditor}}'`],
     ] as const) {
-      expect(await undo(id, asker)).toMatchObject({ code: 1 })
-      await house.database.pool.query(`update "user" set ${change} where id = $1`, [asker.id])
+      expect(await undo(id, requester)).toMatchObject({ code: 1 })
+      await house.database.pool.query(`update "user" set ${change} where id = $1`, [requester.id])
       await worker(house, 300).drain()
       expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: many })
     }
@@ -209,10 +209,10 @@ describe('an import of many rows', () => {
     expect(await batch(house, id)).toMatchObject({ status: 'partial', successCount: many })
     expect(await stop()).toMatchObject({ code: 409 })
 
-    const asked = await approver.post(`${customerImport}/undo`, { id }, { prefer: 'respond-async' })
-    expect(asked).toMatchObject({ status: 202, result: { job: { state: 'waiting' } } })
+    const accepted = await approver.post(`${customerImport}/undo`, { id }, { prefer: 'respond-async' })
+    expect(accepted).toMatchObject({ status: 202, result: { job: { state: 'waiting' } } })
     await createCallWorker(house.runtime).drain()
-    expect((await approver.get(`/jobs/${asked.result.job.id}`)).result).toMatchObject({ state: 'done' })
+    expect((await approver.get(`/jobs/${accepted.result.job.id}`)).result).toMatchObject({ state: 'done' })
     await worker(house, 5).round()
     expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 10, undoneCount: 10 })
     await worker(house, 300).round()

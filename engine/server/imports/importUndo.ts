@@ -8,7 +8,7 @@ import { guardedAmong, heldAmong, locksOf, takeBack, type Taken, writtenBy, type
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { visibleIds } from '../records/visibleReferences.ts'
-import { changeBatch, countRows, type Job, moveJob, recount, tell } from './importBatches.ts'
+import { changeBatch, countRows, type Job, moveJob, recount, notifyUploader } from './importBatches.ts'
 import { batchEntity, rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
 
@@ -66,7 +66,7 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   if (successCount > 0) return moveJob(db, job, { work: context.work?.id })
   await endUndo(context, db, job, 'undone')
   const said = fill({ cn: '共撤销{n}条', en: '{n} {n|row was|rows were} undone' }, { n: undoneCount })
-  await tell(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
+  await notifyUploader(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
 }
 
 /** The user may since have lost the permission to undo imports, or to see this one. */
@@ -79,7 +79,7 @@ async function isStillAllowed(context: Context, db: Db, { plan, id }: Batch): Pr
 /** Ends an undo halfway, and says why. */
 export async function stopUndo(context: Context, db: Db, batch: Batch, why: Label): Promise<void> {
   await endUndo(context, db, batch, 'partial')
-  await tell(context, db, batch, { cn: '撤销未完成：{file}', en: 'Undo incomplete: {file}' }, why)
+  await notifyUploader(context, db, batch, { cn: '撤销未完成：{file}', en: 'Undo incomplete: {file}' }, why)
 }
 
 export async function endUndo(context: Context, db: Db, batch: Batch, status: 'undone' | 'partial'): Promise<void> {

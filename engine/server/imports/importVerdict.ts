@@ -96,7 +96,7 @@ export function conclude(
   }
   problems.push(...givenProblems(batch, record).filter(({ column }) => column === undefined || !unread.has(column)))
   problems.push(
-    ...askedProblems(plan.columns, outcome, entity, record),
+    ...promptProblems(plan.columns, outcome, entity, record),
     ...transitionProblems(context, outcome, entity, old ?? record, record),
   )
   problems.push(
@@ -128,12 +128,12 @@ function inWords(context: Context, plan: ImportPlan, { draft, record, said }: We
   // For a list the form names the item.
   if (code !== 'unique' || value === undefined || Array.isArray(value)) return rowProblem(problem, plan.columns, quote)
   const field = said.entity.fields[name]
-  const told = problemOf(
+  const takenProblem = problemOf(
     'taken',
     { value: field.sensitive ? textForAll(context, field, value) : valueText(value) },
     at ?? { field: name, label: field.label, required: false, compared: false },
   )
-  return { ...told, column: at?.field }
+  return { ...takenProblem, column: at?.field }
 }
 
 /** Hints about a row that is written nevertheless. */
@@ -181,7 +181,7 @@ export function stateText(
 }
 
 /** Fields that the transition's dialog would require, if their cells are empty. */
-const askedProblems = (
+const promptProblems = (
   columns: readonly ImportColumn[],
   outcome: Transition | undefined,
   { fields }: Entity,

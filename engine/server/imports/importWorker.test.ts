@@ -381,13 +381,13 @@ describe('an import that is no longer declared', () => {
 describe('a file missing from the store', () => {
   it('fails its batch after several attempts, with a report, and what was checked stays', async () => {
     const id = await upload(many(3000, 12))
-    const told: unknown[] = []
-    const half = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })
+    const logged: unknown[] = []
+    const half = createImportWorker(house.runtime, { chunk: 4, log: (error) => logged.push(error) })
     await half.round()
     await half.stop()
     const { file } = await batch(house, id)
     await house.runtime.uploads.remove(fileIdOf((file as unknown as { url: string }[])[0].url)!)
-    const other = createImportWorker(house.runtime, { chunk: 4, log: (error) => told.push(error) })
+    const other = createImportWorker(house.runtime, { chunk: 4, log: (error) => logged.push(error) })
     const { rows: before } = await sql`select 1 from "customerImportRow" where batch = ${id}`.execute(
       house.database.kysely,
     )
@@ -402,7 +402,7 @@ describe('a file missing from the store', () => {
     expect(failed).toMatchObject({ status: 'failed', totalCount: before.length })
     expect(JSON.stringify(failed.failReason)).toContain(`进程${hostname()}:${process.pid}`)
     expect(await rows(house, id)).toHaveLength(before.length)
-    expect(told).toHaveLength(5)
+    expect(logged).toHaveLength(5)
     expect(await house.admin.get(`${customerImport}/original`, { id })).toMatchObject({
       status: 404,
       message: expect.stringContaining('存储中找不到文件'),

@@ -250,10 +250,10 @@ describe('a cancelled file', () => {
 
 describe('an import without confirmation', () => {
   beforeAll(() => {
-    planOf(house).asks = false
+    planOf(house).confirmAlways = false
   })
   afterAll(() => {
-    planOf(house).asks = true
+    planOf(house).confirmAlways = true
   })
   const total = async () => (await house.admin.get('/customer/list')).result.total as number
 
@@ -321,7 +321,7 @@ describe('500 rows', () => {
       expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: size })
       return { checked, written }
     }
-    const told = async () =>
+    const countWritten = async () =>
       (
         await house.database.pool.query(`select count(*)::integer as n from agency where "contactPerson" = $1`, [
           '何静',
@@ -334,8 +334,8 @@ describe('500 rows', () => {
     expect(await counts(52_000, 500, {})).toEqual(few)
     const change = { consigneeName: '何静' }
     const fewChanged = await counts(51_000, 50, change)
-    expect(await told()).toBe(50)
+    expect(await countWritten()).toBe(50)
     expect(await counts(52_000, 500, change)).toEqual(fewChanged)
-    expect(await told()).toBe(500)
+    expect(await countWritten()).toBe(500)
   })
 })

@@ -10,7 +10,16 @@ import { deliverKept } from '../records/notify.ts'
 import { savedChange } from '../records/save.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
-import { asBatch, changeBatch, countRows, fileName, type Job, moveJob, recount, tell } from './importBatches.ts'
+import {
+  asBatch,
+  changeBatch,
+  countRows,
+  fileName,
+  type Job,
+  moveJob,
+  recount,
+  notifyUploader,
+} from './importBatches.ts'
 import { checkRows, placed } from './importCheck.ts'
 import { outcomeOf } from './importOutcome.ts'
 import {
@@ -162,7 +171,7 @@ async function finish(context: Context, db: Db, job: Job, why?: Label): Promise<
   await releaseValues(db, batch)
   await moveJob(db, job, { phase: 'done' })
   await deliverKept(context, db, { entity: batch.plan.batches, id: batch.id, file: await fileName(context, db, batch) })
-  await tell(
+  await notifyUploader(
     context,
     db,
     batch,

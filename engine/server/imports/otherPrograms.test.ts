@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const told = ({ rowNo, rowStatus, errors }: RecordData) => [
+const rowSummary = ({ rowNo, rowStatus, errors }: RecordData) => [
   rowNo,
   rowStatus,
   ...((errors as unknown as { cell: string; code: string }[] | null) ?? []).map(({ cell, code }) => `${cell} ${code}`),
@@ -36,7 +36,7 @@ describe('customers filled in with LibreOffice', () => {
       createCount: 8,
       failCount: 4,
     })
-    expect(checked.map(told)).toEqual([
+    expect(checked.map(rowSummary)).toEqual([
       ...[3, 4, 5, 6, 7, 8, 9, 10].map((number) => [number, 'toCreate']),
       // An account number entered as a number has lost its last digits.
       [11, 'failed', 'L11 format'],

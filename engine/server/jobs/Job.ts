@@ -8,7 +8,7 @@ const kept = '7 days'
 export type JobState = 'waiting' | 'done' | 'cancelled' | 'refused'
 
 /** What a job should do; it never changes. Encrypted, because values may be sensitive. */
-export interface Asked {
+export interface JobInput {
   request: CallRequest & Pick<SaveRequest, 'cell'>
   /** The parts that a procedure has split it into. */
   parts?: CallPart[]
@@ -23,7 +23,7 @@ export interface Job {
   operation: string
   user: number
   language: string
-  asked: Asked
+  input: JobInput
   seen?: Seen
   steps: number
   /** How many are done. */
@@ -61,12 +61,12 @@ interface Row {
 export async function addJob(
   { runtime, user, language, now }: Context,
   db: Db,
-  { entity, operation, asked, seen, steps }: Pick<Job, 'entity' | 'operation' | 'asked' | 'seen' | 'steps'>,
+  { entity, operation, input, seen, steps }: Pick<Job, 'entity' | 'operation' | 'input' | 'seen' | 'steps'>,
   awaited: number,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into system_job (entity, operation, user_id, language, asked, seen, steps, awaited_until, at)
-    values (${entity}, ${operation}, ${user.id}, ${language}, ${runtime.secrets.encrypt(JSON.stringify(asked))},
+    values (${entity}, ${operation}, ${user.id}, ${language}, ${runtime.secrets.encrypt(JSON.stringify(input))},
       ${JSON.stringify([...(seen?.revisions ?? [])])}::jsonb, ${steps}, clock_timestamp() + make_interval(secs => ${awaited / 1000}), ${now})
     returning id`.execute(db)
   return Number(rows[0].id)
@@ -81,7 +81,7 @@ export async function findJobs(runtime: Runtime, db: Db, where: RawBuilder<unkno
     ...(act !== null && { act: Number(act) }),
     id: Number(row.id),
     user: Number(user_id),
-    asked: JSON.parse(runtime.secrets.decrypt(asked)) as Asked,
+    input: JSON.parse(runtime.secrets.decrypt(asked)) as JobInput,
     ...(seen.length > 0 && { seen: { entity: row.entity, revisions: new Map(seen) } }),
     outcome: outcome === null ? {} : (JSON.parse(runtime.secrets.decrypt(outcome)) as Outcome),
   }))

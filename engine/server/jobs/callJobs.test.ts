@@ -55,7 +55,7 @@ beforeAll(async () => {
       { label: { cn: '整理了{n}处', en: '{n} tidied' }, n: Number(values.address) },
       { label: { cn: '另有{n}处未动', en: '{n} left alone' }, n: values.address === '2' ? 4 : 0 },
     ]
-    return { succeeded: 1, tally, told: { cn: `没有可整理的（${context.user.username}）`, en: '' } }
+    return { succeeded: 1, tally, summary: { cn: `没有可整理的（${context.user.username}）`, en: '' } }
   }
   const follow: Procedure = async ({ records: [{ address }] }) => {
     if (address === '5') throw new Refusal('notAllowed')
@@ -266,8 +266,8 @@ it('a procedure divides a job, and each part succeeds or fails by itself', async
   expect(result.job).toMatchObject({ steps: 3 })
   await worker().drain()
   const { result: came } = await progress(result.job.id)
-  const told = { cn: '整理了3处，另有4处未动', en: '3 tidied, 4 left alone' }
-  expect(came).toMatchObject({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }], told })
+  const summary = { cn: '整理了3处，另有4处未动', en: '3 tidied, 4 left alone' }
+  expect(came).toMatchObject({ succeeded: 2, failed: [{ id: 3, name: '三', message: '没有' }], summary })
   expect(ran).toEqual(['1', '2', '3'])
 })
 
@@ -276,19 +276,19 @@ it.skipIf(!isLong)(
   async () => {
     const run = async (address: string) =>
       (await house.admin.post('/customer/agency/sweep', { values: { address } })).result
-    expect((await run('20')).told).toEqual({ cn: '整理了20处', en: '20 tidied' })
-    expect((await run('0')).told).toEqual({ cn: '没有可整理的（admin）', en: '' })
+    expect((await run('20')).summary).toEqual({ cn: '整理了20处', en: '20 tidied' })
+    expect((await run('0')).summary).toEqual({ cn: '没有可整理的（admin）', en: '' })
     parts = ['00', '000']
     const again = async () => {
       const { result } = await house.admin.post('/customer/agency/tidy', {}, prefer)
       await worker().drain()
       return (await progress(result.job.id)).result
     }
-    expect(await again()).toMatchObject({ succeeded: 2, told: { cn: '没有可整理的（admin）' } })
+    expect(await again()).toMatchObject({ succeeded: 2, summary: { cn: '没有可整理的（admin）' } })
     parts = ['0000', '3']
-    expect((await again()).told).toBeUndefined()
+    expect((await again()).summary).toBeUndefined()
     parts = ['00000', '21']
-    expect((await again()).told).toMatchObject({ cn: '整理了21处' })
+    expect((await again()).summary).toMatchObject({ cn: '整理了21处' })
     const [message] = (await house.admin.get('/messages')).result.list
     expect(message).toMatchObject({ title: '已办理：整理 · 服务机构', content: '整理了21处' })
   },

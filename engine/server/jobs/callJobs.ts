@@ -33,9 +33,9 @@ export async function callAsJob(
     // A stale save may be merged, so it compares its revision itself.
     const seen = isSave(operation) ? undefined : seeing(context, entity, request).seen
     const divided = await divide({ ...work, context: { ...work.context, seen } }, entity, operation, request)
-    const asked = { request, origin: context.origin, parts: divided.parts }
+    const input = { request, origin: context.origin, parts: divided.parts }
     return {
-      job: await addJob(context, work.db, { entity: entity.name, operation, asked, seen, ...divided }, patience),
+      job: await addJob(context, work.db, { entity: entity.name, operation, input, seen, ...divided }, patience),
     }
   })
   context.runtime.wakeWorkers()

@@ -57,8 +57,8 @@ export async function divide(
 
 /** Runs the next step of a job. @throws Refusal as `carryOut`, and if the user lost the permission. */
 export async function workStep(work: Work, entity: Entity, job: Job): Promise<Outcome> {
-  const { operation, asked } = job
-  const { request } = asked
+  const { operation, input } = job
+  const { request } = input
   demand(work.context.user, permissionFor(entity, operation))
   if (isForeseen(operation)) return { result: { ...(await foreseeWithin(work, entity, actionOf(operation), request)) } }
   if (isSave(operation))
@@ -68,8 +68,8 @@ export async function workStep(work: Work, entity: Entity, job: Job): Promise<Ou
 
 /** A step that failed for a reason other than a refusal. */
 export function failStep(job: Job, refusal: Refusal): Outcome {
-  const { asked, place, operation, outcome } = job
-  const { request, parts } = asked
+  const { input, place, operation, outcome } = job
+  const { request, parts } = input
   if (isForeseen(operation) || (request.ids === undefined && !parts)) throw refusal
   const part = parts?.[place]
   const named = { id: part?.id ?? request.ids?.[place] ?? place + 1, name: part?.name }

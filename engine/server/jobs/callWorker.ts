@@ -84,7 +84,7 @@ export function createCallWorker(
       work.context.work!.cause = causeOf(entity, job)
       if (job.cancelled) return end(work.context, db, job, 'cancelled')
       work.context.act = { first: job.act }
-      const acting = { ...work.context, origin: job.asked.origin, ...copyOfSeen({ ...work.context, seen: job.seen }) }
+      const acting = { ...work.context, origin: job.input.origin, ...copyOfSeen({ ...work.context, seen: job.seen }) }
       try {
         const outcome = await workStep({ context: acting, db }, entity, job)
         if (await isCancelled(db, waiting.id)) throw new Cancelled()
@@ -148,9 +148,9 @@ async function contextOf(runtime: Runtime, { user_id: id, language }: Waiting): 
   return createContext(runtime, enabled ? user : { ...user, roles: [], permissions: [] }, language)
 }
 
-function causeOf(entity: Entity, { operation, asked }: Job): Cause {
+function causeOf(entity: Entity, { operation, input }: Job): Cause {
   const name = actionOf(operation)
-  if (isSave(name)) return asked.request.cell ? 'cell' : 'form'
+  if (isSave(name)) return input.request.cell ? 'cell' : 'form'
   if (operation !== name) return `foresee:${name}`
   if (name === 'delete') return name
   return Object.hasOwn(entity.actions, name) ? `action:${name}` : `transition:${name}`
@@ -179,7 +179,7 @@ async function end(context: Context, db: Db, job: Job, state: 'done' | 'cancelle
   await moveJob(context.runtime, db, job, { ...job, state })
   const { rows } =
     await sql`select 1 from system_job where id = ${job.id} and awaited_until < clock_timestamp()`.execute(db)
-  if (rows.length > 0 && !isForeseen(job.operation)) await tell(context, db, job, state)
+  if (rows.length > 0 && !isForeseen(job.operation)) await notifyRequester(context, db, job, state)
   return true
 }
 
@@ -190,13 +190,13 @@ const titles: Record<'done' | 'cancelled' | 'refused', Label> = {
 }
 const mostNamed = 5
 
-async function tell(context: Context, db: Db, job: Job, state: keyof typeof titles): Promise<void> {
-  const { succeeded, failed = [], told } = (job.outcome.result ?? {}) as Partial<CallResult>
+async function notifyRequester(context: Context, db: Db, job: Job, state: keyof typeof titles): Promise<void> {
+  const { succeeded, failed = [], summary } = (job.outcome.result ?? {}) as Partial<CallResult>
   const counts = fill(
     { cn: '成功{n}条，失败{m}条', en: '{n} succeeded, {m} failed' },
     { n: succeeded ?? 0, m: failed.length },
   )
-  const came = failed.length === 0 && told ? told : counts
+  const came = failed.length === 0 && summary ? summary : counts
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
   const said = [job.outcome.refusal?.text, job.place > 0 && succeeded !== undefined ? came : undefined]
   const texts = said.filter((text) => text !== undefined)

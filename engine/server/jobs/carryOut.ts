@@ -34,7 +34,7 @@ export async function stepsOf(
 export async function carryOut(
   work: Work,
   entity: Entity,
-  { operation, asked: { request, parts }, place, outcome }: Pick<Job, 'operation' | 'asked' | 'place' | 'outcome'>,
+  { operation, input: { request, parts }, place, outcome }: Pick<Job, 'operation' | 'input' | 'place' | 'outcome'>,
 ): Promise<Outcome> {
   const run = (act: () => Promise<CallResult | void>) =>
     attemptWithin(work, async () => (await act()) ?? { succeeded: 1, failed: [] })
@@ -88,7 +88,7 @@ type Result = Record<string, unknown>
 
 /** Combines the outcomes of the steps. A message is kept only if all steps have the same; counts add up. */
 export function added(former: Result | undefined, result: CallResult): Result {
-  const before = (former ?? { succeeded: 0, failed: [], told: result.told }) as unknown as CallResult
+  const before = (former ?? { succeeded: 0, failed: [], summary: result.summary }) as unknown as CallResult
   const lists = Object.fromEntries(
     (['files', 'passwords'] as const).flatMap((name) => {
       const all = [...(before[name] ?? []), ...(result[name] ?? [])]
@@ -96,10 +96,10 @@ export function added(former: Result | undefined, result: CallResult): Result {
     }),
   )
   const tally = addTallies(before.tally, result.tally)
-  const { told: _told, ...all } = { ...before, ...result, ...lists }
+  const { summary: _told, ...all } = { ...before, ...result, ...lists }
   return withSentence({
     ...all,
-    ...(result.told && isEqual(before.told, result.told) && { told: result.told }),
+    ...(result.summary && isEqual(before.summary, result.summary) && { summary: result.summary }),
     ...(tally.length > 0 && { tally }),
     succeeded: before.succeeded + result.succeeded,
     failed: [...before.failed, ...result.failed],

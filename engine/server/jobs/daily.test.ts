@@ -36,7 +36,7 @@ test('once a day, joiners join, leavers leave, and approaching dates are reporte
     'update person set "employmentStatus" = \'leaving\', "leaveDate" = \'2026-03-14\', "leaveReason" = \'resignation\' where id = $1',
     [leaver],
   )
-  const told = async () =>
+  const messageTitles = async () =>
     (await query("select title->>'cn' as title from message where type = 'contractExpiring'")).rows.map(
       ({ title }) => title,
     )
@@ -47,7 +47,7 @@ test('once a day, joiners join, leavers leave, and approaching dates are reporte
   // Several processes run the rules at the same time.
   await Promise.all([runDaily(house.runtime), runDaily(house.runtime)])
   expect([await status(joiner), await status(later), await status(leaver)]).toEqual(['active', 'pending', 'left'])
-  expect(await told()).toEqual([expect.stringContaining('合同即将到期：')])
+  expect(await messageTitles()).toEqual([expect.stringContaining('合同即将到期：')])
   expect(
     (
       await query(
@@ -59,7 +59,7 @@ test('once a day, joiners join, leavers leave, and approaching dates are reporte
 
   await query('update person set "employmentStatus" = \'pending\' where id = $1', [joiner])
   await runDaily(house.runtime)
-  expect([await status(joiner), await told()], 'no second time on the same day').toEqual([
+  expect([await status(joiner), await messageTitles()], 'no second time on the same day').toEqual([
     'pending',
     [expect.any(String)],
   ])
@@ -299,20 +299,20 @@ test('approvers are reminded once when a customer has waited for too many workin
 })
 
 test('an approaching date is reported once, even if no process ran on its first day', async () => {
-  const told = async (type: string) =>
+  const messageTitles = async (type: string) =>
     (await query("select title->>'cn' as title from message where type = $1", [type])).rows.map(({ title }) => title)
   const look = async (day: string) => {
     house.runtime.clock = clockOn(day)
     await runDaily(house.runtime)
-    return new Set(await told('lawEnding')).size
+    return new Set(await messageTitles('lawEnding')).size
   }
   expect(await look('2027-09-30')).toBe(0)
   // The server was down from two months before the end.
   expect(await look('2027-10-20')).toBe(1)
-  const once = await told('lawEnding')
+  const once = await messageTitles('lawEnding')
   expect(once).toEqual(once.map(() => '税率表即将失效：全年一次性奖金'))
   expect(await look('2027-10-21')).toBe(1)
-  expect(await told('lawEnding'), 'no second time').toEqual(once)
+  expect(await messageTitles('lawEnding'), 'no second time').toEqual(once)
   // A table that was open-ended meanwhile is reported again when it is to end after all.
   const end = (day: string | null) =>
     query('update "taxBracket" set "effectiveTo" = $1 where "table" = \'bonus\'', [day])
@@ -320,7 +320,7 @@ test('an approaching date is reported once, even if no process ran on its first 
   await look('2027-10-22')
   await end('2027-12')
   await look('2027-10-23')
-  expect(await told('lawEnding')).toHaveLength(2 * once.length)
+  expect(await messageTitles('lawEnding')).toHaveLength(2 * once.length)
 })
 
 test('retries on the same day to delete old entries and keys that could not be deleted', async () => {

@@ -60,7 +60,7 @@ export async function runDaily(runtime: Runtime, { log = () => undefined }: Dail
   await renameByPlace(runtime.database.kysely, rules)
   for (const rule of rules) {
     // `2026-03-01 05` sorts after both the hour before and its day.
-    if (isDue(rule)) await beginOrTell(context, rule, now.slice(0, rule.hourly ? 13 : 10), log)
+    if (isDue(rule)) await beginOrLog(context, rule, now.slice(0, rule.hourly ? 13 : 10), log)
     for (const id of await pendingOf(runtime.database.kysely, rule)) await goOn(context, rule, id, log)
   }
   await keepHouse(context, now.slice(0, 10))
@@ -84,7 +84,7 @@ const housekeeping = { entity: { name: 'system_history' }, name: 'housekeeping' 
 const causeOf = ({ entity, name }: Rule): Cause => `daily:${entity.name}.${name}`
 
 /** A rule that fails as a whole does not block the others. It is retried. */
-async function beginOrTell(context: Context, rule: Rule, day: string, log: (error: unknown) => void): Promise<void> {
+async function beginOrLog(context: Context, rule: Rule, day: string, log: (error: unknown) => void): Promise<void> {
   try {
     await begin(context, rule, day)
   } catch (error) {
@@ -103,13 +103,13 @@ async function begin(outer: Context, rule: Rule, day: string): Promise<void> {
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
     if (!(await claim(db, rule, day))) return
     const found = await newlyOf(db, rule, await matching(context, db, rule))
-    const tellings = found.flatMap((record) => {
+    const recordNotices = found.flatMap((record) => {
       const scope = scopeOf(context, entity, record, record)
       return rule.notify
         .filter(({ when }) => isTrue(context, entity, when, scope))
         .map((notice) => ({ record, notice }))
     })
-    await deliver(context, db, entity, tellings)
+    await deliver(context, db, entity, recordNotices)
     if (rule.run !== undefined && found.length > 0)
       await procedureOf(context, entity, rule.run)({ context, db, entity: entity.name, records: found, values: {} })
     if (!rule.create && !rule.transition) return
@@ -142,7 +142,7 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
   } catch (error) {
     if (outageOf(error)) throw error
     const isRefused = error instanceof Refusal
-    if (isRefused) await tellRefused(context, rule, id, error.text)
+    if (isRefused) await reportRefusal(context, rule, id, error.text)
     const reason = isRefused ? textIn(error.text, 'en') : String(error)
     log(new Error(`${causeOf(rule)} ${entity.name} ${id}: ${reason}`, { cause: error }))
   }
@@ -152,7 +152,7 @@ async function goOn(context: Context, rule: Rule, id: number, log: (error: unkno
  * No user was present to see the reason: it goes into the log, once a day, and into the messages that the rule
  * declares, once.
  */
-async function tellRefused(outer: Context, rule: Rule, id: number, reason: Label): Promise<void> {
+async function reportRefusal(outer: Context, rule: Rule, id: number, reason: Label): Promise<void> {
   const { entity } = rule
   await inWork(outer, { cause: causeOf(rule) }, async ({ context, db }) => {
     if (!(await take(db, rule, id))) return

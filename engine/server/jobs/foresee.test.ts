@@ -62,7 +62,7 @@ beforeAll(async () => {
   const rename: Procedure = async ({ values, ...call }) => {
     if (isIdle) {
       await during(Number(values.address ?? 2), call.db)
-      return { succeeded: 0, told: idle }
+      return { succeeded: 0, summary: idle }
     }
     for (const place of typeof values.address !== 'string' ? ids.keys() : [Number(values.address)])
       await renamed(call, place)
@@ -86,7 +86,7 @@ beforeAll(async () => {
     const record = { corporateName: '新客户', name: '新客户' }
     await insertRecords(context, db, entity, [record])
     await recordHistory({ context, db }, [{ entity, record, old: null, action: 'found', effects: [], changed: [] }])
-    return { succeeded: 1, told: { cn: '已建立', en: 'Founded' } }
+    return { succeeded: 1, summary: { cn: '已建立', en: 'Founded' } }
   }
   vi.spyOn(uploads, 'write')
   Object.assign(procedures, { rename, divideRename, found })

@@ -46,13 +46,13 @@ export async function tryOut(
   { begun, name, request }: { begun: number; name: string; request: CallRequest },
 ): Promise<Trial> {
   const { steps, parts } = await stepsOf(await limited(work, begun + carriedOutIn), entity, name, request)
-  const asked = { request, parts, origin: undefined }
+  const input = { request, parts, origin: undefined }
   if (parts && steps > 1) {
     // Divided calls do the same at once, in far fewer statements, if no part is refused.
     const whole = await inTime(async () =>
       carryOut(await limited(work, begun + atOnceIn), entity, {
         operation: name,
-        asked: { ...asked, parts: undefined },
+        input: { ...input, parts: undefined },
         place: 0,
         outcome: {},
       }),
@@ -64,7 +64,7 @@ export async function tryOut(
   try {
     while (place < steps) {
       const within = await limited(work, begun + carriedOutIn)
-      outcome = await carryOut(within, entity, { operation: name, asked, place, outcome })
+      outcome = await carryOut(within, entity, { operation: name, input, place, outcome })
       place++
     }
   } catch (error) {

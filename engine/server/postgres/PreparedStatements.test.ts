@@ -14,26 +14,26 @@ const kept = async () =>
   (await database.pool.query<{ statement: string }>('select statement from pg_prepared_statements')).rows.map(
     ({ statement }) => statement,
   )
-const ask = (db = database.kysely) => sql<{ name: number }>`select name from thing where id = ${1}`.execute(db)
+const readThing = (db = database.kysely) => sql<{ name: number }>`select name from thing where id = ${1}`.execute(db)
 const page = () => sql`select name from thing order by id limit ${1}`.execute(database.kysely)
 
 it('prepares frequent statements once, except pages', async () => {
-  await ask()
+  await readThing()
   expect(await kept()).toEqual([])
   for (let time = 0; time < 4; time++) {
-    expect((await ask()).rows).toEqual([{ name: 7 }])
+    expect((await readThing()).rows).toEqual([{ name: 7 }])
     await page()
   }
   expect(await kept()).toEqual(['select name from thing where id = $1'])
 })
 
 it('keeps working after a column changes its type', async () => {
-  for (let time = 0; time < 4; time++) await ask()
+  for (let time = 0; time < 4; time++) await readThing()
   await database.pool.query('alter table thing alter column name type text')
-  expect((await ask()).rows).toEqual([{ name: '7' }])
-  for (let time = 0; time < 4; time++) await ask()
+  expect((await readThing()).rows).toEqual([{ name: '7' }])
+  for (let time = 0; time < 4; time++) await readThing()
   await database.pool.query('alter table thing alter column name type integer using name::integer')
-  const within = () => database.kysely.transaction().execute((db) => ask(db as typeof database.kysely))
+  const within = () => database.kysely.transaction().execute((db) => readThing(db as typeof database.kysely))
   await expect(within()).rejects.toMatchObject({ code: '0A000' })
   expect((await within()).rows).toEqual([{ name: 7 }])
 })

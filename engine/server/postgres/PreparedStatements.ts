@@ -27,11 +27,11 @@ const mostDoublings = 10
 /** PostgreSQL's code if a result column of a prepared statement has changed its type since. */
 export const otherResult = '0A000'
 
-type Ask = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
+type RunQuery = (query: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
 
 /** The prepared statements of one pool's connections, so that each is parsed and planned once per connection. */
 export class PreparedStatements {
-  readonly #asked = new Map<string, number>()
+  readonly #uses = new Map<string, number>()
   readonly #names = new Map<string, string>()
   /** How often each statement was used for many records. */
   readonly #forMany = new Map<string, number>()
@@ -41,15 +41,15 @@ export class PreparedStatements {
   /** Makes the connection prepare frequent statements. */
   keepIn(client: pg.ClientBase): void {
     const own = Object.getPrototypeOf(client) as { query(...given: unknown[]): unknown }
-    const ask = (...given: unknown[]) => own.query.apply(client, given)
+    const runQuery = (...given: unknown[]) => own.query.apply(client, given)
     const keeping = (...given: unknown[]): unknown => {
       const [text, values] = given
       if (given.length !== 2 || typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
-        return ask(...given)
+        return runQuery(...given)
       const name = this.#nameOf(text)
-      if (name === undefined) return ask(...given)
+      if (name === undefined) return runQuery(...given)
       const plan = isForMany(values) ? `${name}_${this.#doublingsOf(text)}` : name
-      return this.#askKept(ask as Ask, { name: plan, text, values })
+      return this.#runKept(runQuery as RunQuery, { name: plan, text, values })
     }
     client.query = keeping as typeof client.query
   }
@@ -64,21 +64,24 @@ export class PreparedStatements {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= mostKept || text.length > longest || isPlannedEachTime(text))
       return known
-    const times = (this.#asked.get(text) ?? 0) + 1
+    const times = (this.#uses.get(text) ?? 0) + 1
     if (times < often) {
-      if (this.#asked.size >= mostCounted) this.#asked.clear()
-      this.#asked.set(text, times)
+      if (this.#uses.size >= mostCounted) this.#uses.clear()
+      this.#uses.set(text, times)
       return undefined
     }
-    this.#asked.delete(text)
+    this.#uses.delete(text)
     const name = `kept_${this.#age}_${this.#names.size}`
     this.#names.set(text, name)
     return name
   }
 
-  async #askKept(ask: Ask, query: { name: string; text: string; values: unknown[] }): Promise<pg.QueryResult> {
+  async #runKept(
+    runQuery: RunQuery,
+    query: { name: string; text: string; values: unknown[] },
+  ): Promise<pg.QueryResult> {
     try {
-      return await ask(query)
+      return await runQuery(query)
     } catch (error) {
       if ((error as { code?: string }).code !== otherResult) throw error
       const known = this.#names.get(query.text)
@@ -88,7 +91,7 @@ export class PreparedStatements {
         this.#forMany.clear()
       }
       // Within a transaction nothing can be repeated: the caller starts it again.
-      return ask(query.text, query.values).catch(() => {
+      return runQuery(query.text, query.values).catch(() => {
         throw error
       })
     }

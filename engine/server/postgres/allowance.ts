@@ -11,7 +11,7 @@ export interface Cuttable {
 /** The allowance of one request, or of one background job. */
 export interface Allowance {
   /** A user waits for the answer, so it waits only briefly for a lock. */
-  readonly asked: boolean
+  readonly isAwaited: boolean
   readonly connections: Set<Cuttable>
   /** Its time is up: it gets no more connections. */
   over: boolean
@@ -31,7 +31,7 @@ export const isInTransaction = (): boolean => places.getStore()?.transaction?.op
 
 /** Starts the time limit of a request; when it expires, its statements in the database are abandoned. */
 export function beginRequest(seconds: number): Allowance {
-  const allowance: Allowance = { asked: true, connections: new Set(), over: false }
+  const allowance: Allowance = { isAwaited: true, connections: new Set(), over: false }
   allowance.timer = setTimeout(() => giveUp(allowance), seconds * 1000)
   allowance.timer.unref()
   return allowance
@@ -54,11 +54,11 @@ export const during = <T>(allowance: Allowance, run: () => T): T => places.run({
 
 /** Runs background work outside the request that started it. */
 export const inBackground = <T>(run: () => T): T =>
-  places.run({ allowance: { asked: false, connections: new Set(), over: false } }, run)
+  places.run({ allowance: { isAwaited: false, connections: new Set(), over: false } }, run)
 
 /** The same for one step of such work, which is abandoned after so many seconds. @throws OutOfTimeError then. */
 export async function withinSeconds<T>(seconds: number, run: () => Promise<T>): Promise<T> {
-  const allowance: Allowance = { asked: false, connections: new Set(), over: false }
+  const allowance: Allowance = { isAwaited: false, connections: new Set(), over: false }
   const timer = setTimeout(() => giveUp(allowance), seconds * 1000)
   timer.unref()
   try {

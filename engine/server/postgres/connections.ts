@@ -126,7 +126,7 @@ export class Connections extends pg.Pool {
     })
     const cuttable = cutOf(client)
     this.#taken.set(client, cuttable)
-    const unwatch = this.#silence && allowance?.asked === false ? watchSilence(client, this.#silence) : undefined
+    const unwatch = this.#silence && allowance?.isAwaited === false ? watchSilence(client, this.#silence) : undefined
     allowance?.connections.add(cuttable)
     const release = client.release
     client.release = (error) => {

@@ -119,7 +119,7 @@ class WorkingKysely extends Kysely<Tables> {
     builder.execute = (callback) =>
       execute((transaction) =>
         inTransaction(async () => {
-          if (currentAllowance()?.asked === false)
+          if (currentAllowance()?.isAwaited === false)
             await sql.raw(`set local lock_timeout = ${longLockTimeout}`).execute(transaction)
           return callback(transaction)
         }),

@@ -54,7 +54,7 @@ async function start(options: Partial<EmbeddedOptions> & { dataDir: string }): P
   return embedded
 }
 
-async function ask(embedded: Embedded, text: string): Promise<unknown> {
+async function queryValue(embedded: Embedded, text: string): Promise<unknown> {
   const connection = await connect(embedded.connection, 'test')
   try {
     return Object.values((await connection.query(text))[0] ?? {})[0]
@@ -122,13 +122,13 @@ describe('start and stop', () => {
     const dataDir = dataFolder()
     const first = await start({ dataDir })
     expect(first).toMatchObject({ adopted: false, owned: true })
-    await ask(first, 'create table kept as select 7 as id')
+    await queryValue(first, 'create table kept as select 7 as id')
     await first.stop()
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
     expect(existsSync(first.connection.host)).toBe(false)
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
     expect(statSync(join(seed, 'postgres')).mode & 0o777).toBe(0o700)
-    expect(await ask(await start({ dataDir }), 'select id from kept')).toBe(7)
+    expect(await queryValue(await start({ dataDir }), 'select id from kept')).toBe(7)
   })
 
   it.skipIf(!isLong)('stops the postmaster when SIGTERM ends the server', async () => {
@@ -141,8 +141,8 @@ describe('start and stop', () => {
 
   it('listens on no network address and syncs to the disk', async () => {
     const embedded = await start({ dataDir: dataFolder() })
-    expect(await ask(embedded, 'show listen_addresses')).toBe('')
-    expect(await ask(embedded, 'show fsync')).toBe('on')
+    expect(await queryValue(embedded, 'show listen_addresses')).toBe('')
+    expect(await queryValue(embedded, 'show fsync')).toBe('on')
     expect(statSync(embedded.connection.host).mode & 0o777).toBe(0o700)
   })
 
@@ -167,7 +167,7 @@ describe('users', () => {
     expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
     child.kill('SIGTERM')
     await exit
-    expect(await ask(await start({ dataDir }), 'select count(*)::int from kept')).toBe(5)
+    expect(await queryValue(await start({ dataDir }), 'select count(*)::int from kept')).toBe(5)
     expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
   })
 
@@ -189,7 +189,7 @@ describe('after a crash', () => {
     await exit
     const embedded = await start({ dataDir })
     expect(embedded).toMatchObject({ adopted: true, owned: true, pid })
-    expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
+    expect(await queryValue(embedded, 'select count(*)::int from kept')).toBe(5)
     await embedded.stop()
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
   })
@@ -203,7 +203,7 @@ describe('after a crash', () => {
     renameSync(dataDir, moved)
     const embedded = await start({ dataDir: moved })
     expect(embedded.adopted).toBe(true)
-    expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
+    expect(await queryValue(embedded, 'select count(*)::int from kept')).toBe(5)
   })
 
   it.skipIf(!isLong)('ignores the postmaster of a folder that was here before', async () => {
@@ -231,7 +231,7 @@ describe('after a crash', () => {
     await exit
     const embedded = await start({ dataDir })
     expect(embedded.adopted).toBe(false)
-    expect(await ask(embedded, 'select count(*)::int from kept')).toBe(5)
+    expect(await queryValue(embedded, 'select count(*)::int from kept')).toBe(5)
   })
 
   it('restarts a killed postmaster while the server runs', async () => {
@@ -304,9 +304,9 @@ describe('access', () => {
     const { connection, administration } = embedded
     for (const address of [connection, administration])
       await expect(connect({ ...address, password: 'guessed' }, 'test')).rejects.toMatchObject({ code: '28P01' })
-    expect(await ask(embedded, 'select rolsuper from pg_roles where rolname = current_user')).toBe(false)
-    await expect(ask(embedded, "copy (select 1) to program 'id'")).rejects.toMatchObject({ code: '42501' })
-    await expect(ask(embedded, "select pg_read_file('postmaster.pid')")).rejects.toMatchObject({ code: '42501' })
+    expect(await queryValue(embedded, 'select rolsuper from pg_roles where rolname = current_user')).toBe(false)
+    await expect(queryValue(embedded, "copy (select 1) to program 'id'")).rejects.toMatchObject({ code: '42501' })
+    await expect(queryValue(embedded, "select pg_read_file('postmaster.pid')")).rejects.toMatchObject({ code: '42501' })
     const file = statSync(join(dataDir, 'postgres.password'))
     expect([file.mode & 0o777, file.uid]).toEqual([0o600, process.getuid?.()])
     const folder = statSync(connection.host)
@@ -376,7 +376,7 @@ describe('access', () => {
     await (await start({ dataDir })).stop()
     rmSync(join(dataDir, 'postgres.password'))
     const embedded = await start({ dataDir })
-    expect(await ask(embedded, 'select 1')).toBe(1)
+    expect(await queryValue(embedded, 'select 1')).toBe(1)
     await expect(connect({ ...embedded.connection, password: '' }, 'test')).rejects.toThrow(/password/)
   })
 
@@ -411,14 +411,14 @@ describe('two servers on one folder', () => {
   it('the second server reports the first, whatever the first has stored', async () => {
     const dataDir = dataFolder()
     const embedded = await start({ dataDir })
-    await ask(embedded, 'create table kept as select 7 as id')
+    await queryValue(embedded, 'create table kept as select 7 as id')
     await expect(start({ dataDir })).rejects.toThrow(
       new Error(
         `The data folder ${dataDir} is in use by another server (process ${process.pid}). ` +
           'Stop that one, or give this one a DATA_DIR of its own.',
       ),
     )
-    expect(await ask(embedded, 'select id from kept')).toBe(7)
+    expect(await queryValue(embedded, 'select id from kept')).toBe(7)
   })
 
   it.skipIf(!isLong)('one of two servers starting at once on a new folder wins', async () => {
@@ -451,7 +451,7 @@ describe('two servers on one folder', () => {
     const { pid } = second
     takenOver()
     await refused
-    expect(await ask(second, 'select 1')).toBe(1)
+    expect(await queryValue(second, 'select 1')).toBe(1)
     expect(second.pid).toBe(pid)
   })
 
@@ -461,7 +461,7 @@ describe('two servers on one folder', () => {
     const guest = await start({ dataDir, share: true })
     expect(guest).toMatchObject({ owned: false, adopted: true, pid: embedded.pid })
     await guest.stop()
-    expect(await ask(embedded, 'select 1')).toBe(1)
+    expect(await queryValue(embedded, 'select 1')).toBe(1)
   })
 })
 
@@ -489,10 +489,10 @@ describe('file locations', () => {
     const dataDir = join(parent, 'data')
     expect(statSync(parent).mode & 0o777).toBe(0o700)
     const first = await start({ dataDir, native })
-    await ask(first, 'create table kept as select 7 as id')
+    await queryValue(first, 'create table kept as select 7 as id')
     await first.stop()
     const second = await start({ dataDir, native })
-    expect(await ask(second, 'select id from kept')).toBe(7)
+    expect(await queryValue(second, 'select id from kept')).toBe(7)
     expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true)
   })
 

@@ -130,8 +130,8 @@ async function startCluster(
 }
 
 /** Combines getters that are evaluated each time with constant properties. */
-const lasting = <A extends object, B extends object>(asked: A, stays: B): A & B =>
-  Object.defineProperties(asked, Object.getOwnPropertyDescriptors(stays)) as A & B
+const lasting = <A extends object, B extends object>(getters: A, stays: B): A & B =>
+  Object.defineProperties(getters, Object.getOwnPropertyDescriptors(stays)) as A & B
 
 const stopPostmaster = (cluster: Cluster) =>
   execute(cluster, 'pg_ctl', ['stop', '-D', directoryFor(cluster), '-m', 'fast', '-w', '-t', '120'])

@@ -26,11 +26,11 @@ describe('inside a transaction', () => {
   })
 
   it('grants a second connection where it is only reported, as in production', async () => {
-    const told = vi.fn<(error: Error) => void>()
-    const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', onSecond: told })
+    const onSecond = vi.fn<(error: Error) => void>()
+    const database = await openDatabase({ databaseUrl: house.database.url, dataDir: '', onSecond })
     await database.kysely.transaction().execute(() => sql`select 1`.execute(database.kysely))
     await database.close()
-    expect(told).toHaveBeenCalledTimes(1)
+    expect(onSecond).toHaveBeenCalledTimes(1)
   })
 })
 

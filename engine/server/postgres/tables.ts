@@ -111,14 +111,14 @@ async function plan(
 function counter(kysely: Kysely<Tables>): TableDraft['count'] {
   let waiting: { from: string; resolve(count: number): void; reject(error: unknown): void }[] = []
   async function run() {
-    const asked = waiting
+    const batch = waiting
     waiting = []
-    const counts = asked.map(({ from }, index) => `(select count(*) from ${from}) as "${index}"`)
+    const counts = batch.map(({ from }, index) => `(select count(*) from ${from}) as "${index}"`)
     try {
       const { rows } = await sql<Record<string, string>>`select ${sql.raw(counts.join(', '))}`.execute(kysely)
-      asked.forEach(({ resolve }, index) => resolve(Number(rows[0][index])))
+      batch.forEach(({ resolve }, index) => resolve(Number(rows[0][index])))
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
   return (from) =>

@@ -34,7 +34,7 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
   context: Context,
   db: Db,
   entity: Entity,
-  { where = {}, by, ...asked }: GroupOptions<E, K, M>,
+  { where = {}, by, ...requested }: GroupOptions<E, K, M>,
 ): Promise<Group<E, K, M>[]> {
   if (isEmptyWhere(where) && by.length > 0) return []
   const conditions = isEmptyWhere(where) ? [sql<boolean>`false`] : whereConditions(context, entity, where)
@@ -45,13 +45,13 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
     if (!found) throw new Error(`${entity.file}: the database does not know ${entity.name}.${name}`)
     return found
   }
-  const told = (Object.keys(measures) as (keyof typeof measures)[]).flatMap((kind) =>
-    (asked[kind] ?? []).map((name) => ({ kind, name: name as string })),
+  const aggregates = (Object.keys(measures) as (keyof typeof measures)[]).flatMap((kind) =>
+    (requested[kind] ?? []).map((name) => ({ kind, name: name as string })),
   )
   const columns = [
     sql`count(*)::integer as count`,
     ...by.map((name, index) => sql`${fieldSql(name)} as ${sql.ref(`by ${index}`)}`),
-    ...told.map(({ kind, name }) => {
+    ...aggregates.map(({ kind, name }) => {
       const value =
         kind === 'sum' ? sql`coalesce(sum(${fieldSql(name)}), 0)::text` : sql`${sql.raw(kind)}(${fieldSql(name)})`
       return sql`${value} as ${sql.ref(`${kind} ${name}`)}`
@@ -65,7 +65,7 @@ export async function readProcedureGroups<E extends EntityName, K extends FieldN
     ${keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)} order by ${sql.join(keys)}`}`.execute(db)
   const canonical = (name: string, value: unknown) => canonicalValue(context, entity.fields[name], value)
   const figuresOf = (kind: keyof typeof measures, row: Record<string, unknown>) =>
-    Object.fromEntries((asked[kind] ?? []).map((name) => [name, canonical(name, row[`${kind} ${name}`])]))
+    Object.fromEntries((requested[kind] ?? []).map((name) => [name, canonical(name, row[`${kind} ${name}`])]))
   return rows.map((row) => ({
     by: Object.fromEntries(by.map((name, index) => [name, canonical(name, row[`by ${index}`])])),
     count: row.count,

@@ -170,7 +170,7 @@ export class ProcedureWork extends ProcedureDrafting {
   }
 
   /** However many steps `act` takes, history has one entry for each of these records. */
-  async tellOnce<E extends EntityName>(
+  async recordOnce<E extends EntityName>(
     name: E,
     records: readonly Stored<E>[],
     { action }: { action: HistoryName },
@@ -235,12 +235,12 @@ export class ProcedureWork extends ProcedureDrafting {
   /** The same for many at once. */
   notifyAll<E extends EntityName>(
     name: E,
-    told: readonly { record: Values<E>; notices: readonly Notify[] }[],
+    all: readonly { record: Values<E>; notices: readonly Notify[] }[],
   ): Promise<void> {
-    const tellings = told.flatMap(({ record, notices }) =>
+    const recordNotices = all.flatMap(({ record, notices }) =>
       notices.map((notice) => ({ record: record as RecordData, notice })),
     )
-    return notifyAll(this.#work, this.entity(name), tellings)
+    return notifyAll(this.#work, this.entity(name), recordNotices)
   }
 
   noticesOf<E extends EntityName>(name: E, action: ActionName<E>): readonly Notify[] {

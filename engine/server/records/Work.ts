@@ -5,7 +5,7 @@ import type { Cause, Context, Db } from '../runtime.ts'
 import { otherResult } from '../postgres/PreparedStatements.ts'
 import { holdGeneration } from '../generation.ts'
 import { once } from './idempotency.ts'
-import { loseTries, tellTries, tellTriesAlone } from './maskedTries.ts'
+import { loseTries, logTries, logTriesAlone } from './maskedTries.ts'
 import { copyOfSeen, takeSeen } from './seen.ts'
 
 /** Everything that one act of a user, or of the system, writes in one transaction, through `apply` and under one id. */
@@ -66,11 +66,11 @@ export async function inWork<T>(
           await holdGeneration(within, db)
           const answer = await once({ context: within, db }, part, () => act({ context: within, db }))
           await keepMessages(within, db)
-          await tellTries(within, db)
+          await logTries(within, db)
           return { answer }
         } catch (error) {
           if (!within.work?.tries) throw error
-          await tellTriesAlone(within, db, attempt < mostAttempts && isCrossing(error))
+          await logTriesAlone(within, db, attempt < mostAttempts && isCrossing(error))
           return { error }
         }
       })

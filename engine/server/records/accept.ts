@@ -11,7 +11,7 @@ import { fill, problems as messages } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 import type { SessionUser } from '../SessionUser.ts'
 import { canonicalValue, changedFields, isEqual, isRecord } from './reading/canonical.ts'
-import { isMaskOf, masked, toldBy } from './reading/words.ts'
+import { isMaskOf, masked, sharedContextOf } from './reading/words.ts'
 
 /** A client's values, merged into the record as it would be saved. */
 export interface Accepted {
@@ -36,7 +36,7 @@ export function verdictContext(
   { changed, fields }: Pick<VerdictContext, 'changed' | 'fields'> = {},
 ): VerdictContext {
   const { derived, user, settings } = context
-  const { dictionary, now } = toldBy(context)
+  const { dictionary, now } = sharedContextOf(context)
   return {
     widgets: derived.widgets,
     entities: derived.catalog.entities,

@@ -1,4 +1,4 @@
-import type { AskedField, Entity, EntityAction, RecordData, Value } from '../../model/model.ts'
+import type { PromptedField, Entity, EntityAction, RecordData, Value } from '../../model/model.ts'
 import { applySets, isTrue, recompute, scopeOf } from './effects.ts'
 import { Refusal } from '../errors.ts'
 import { lockRecord } from './save.ts'
@@ -25,7 +25,7 @@ export async function actOn(
   request: { id: number; values?: Record<string, Value> },
 ): Promise<void> {
   const { context, db } = work
-  const asked: AskedField[] = [
+  const promptedFields: PromptedField[] = [
     ...action.form,
     ...(action.update ?? [])
       .filter((name) => !action.form.some(({ field }) => field === name))
@@ -39,7 +39,7 @@ export async function actOn(
   )
   const old = await lockRecord(context, db, entity, request.id)
   checkAction(work, entity, action, old)
-  const [record] = await filled(work, entity, asked, [{ old, values }])
+  const [record] = await filled(work, entity, promptedFields, [{ old, values }])
   const changed = changedFields(entity, old, record)
   applySets(context, entity, action, record, scopeOf(context, entity, record, old, changed))
   recompute(context, entity, record)

@@ -22,7 +22,7 @@ import { dataScopes } from '../SessionUser.ts'
 const longest = 500
 
 /** The content of a message about a record. */
-export interface Telling {
+export interface RecordNotice {
   record: RecordData
   notice: Notify
   /** Follows the content. */
@@ -37,12 +37,12 @@ interface Texts {
 }
 
 /** A record that the message is about, and its receivers; if null, those whose roles receive its type. */
-export interface Told {
+export interface AddressedRecord {
   id: number
   receivers: number[] | null
 }
 
-export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
+export const addressedRecordOf = ({ to }: Notify, record: RecordData): AddressedRecord => ({
   id: record.id!,
   receivers: to === undefined ? null : idsOf(record[to]),
 })
@@ -50,19 +50,24 @@ export const toldOf = ({ to }: Notify, record: RecordData): Told => ({
 /**
  * Sends the messages that writes declare, in their transaction: one statement for all with the same kind of receivers.
  */
-export async function deliver(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<void> {
-  const groups = new Map<string, Telling[]>()
-  for (const telling of tellings) {
-    const { type, to, departments } = telling.notice
+export async function deliver(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  recordNotices: readonly RecordNotice[],
+): Promise<void> {
+  const groups = new Map<string, RecordNotice[]>()
+  for (const recordNotice of recordNotices) {
+    const { type, to, departments } = recordNotice.notice
     const key = JSON.stringify([type, to, departments])
     const group = groups.get(key)
-    if (group) group.push(telling)
-    else groups.set(key, [telling])
+    if (group) group.push(recordNotice)
+    else groups.set(key, [recordNotice])
   }
   for (const group of groups.values()) {
     const texts = await textsOf(context, db, entity, group)
     const messages = group.map(({ record, notice, reason }, index) => ({
-      told: [toldOf(notice, record)],
+      records: [addressedRecordOf(notice, record)],
       texts: reason ? following(texts[index], reason) : texts[index],
     }))
     await send(context, db, entity, group[0].notice, messages)
@@ -86,7 +91,7 @@ export async function send(
   db: Db,
   entity: Entity,
   notify: Pick<Notify, 'type' | 'departments'>,
-  all: readonly { told: readonly Told[]; texts: Texts }[],
+  all: readonly { records: readonly AddressedRecord[]; texts: Texts }[],
 ): Promise<number> {
   const users = tableOf(context, context.derived.catalog.entities[userEntity])
   const roles = tableOf(context, context.derived.catalog.entities[roleEntity])
@@ -102,8 +107,8 @@ export async function send(
   }
   const counted = (name: 'title' | 'content') =>
     sql`replace(${sql.ref(`texts.${name}`)}::text, '{n}', receiver.n::text)::jsonb`
-  const told = all.flatMap((each, message) => each.told.map((record) => ({ message, ...record })))
-  const named = told.every(({ receivers }) => receivers) && told.flatMap(({ receivers }) => receivers ?? [])
+  const addressed = all.flatMap((each, message) => each.records.map((record) => ({ message, ...record })))
+  const named = addressed.every(({ receivers }) => receivers) && addressed.flatMap(({ receivers }) => receivers ?? [])
   const columns = sql.join(
     (['type', 'title', 'content', 'link', 'receiver'] as const).map((name) => sql.ref(messageFields[name])),
   )
@@ -113,7 +118,7 @@ export async function send(
   const isInDepartments =
     notify.departments === undefined
       ? sql`true`
-      : withinDepartments(context, entity, 'told', notify.departments, viewer.department)
+      : withinDepartments(context, entity, 'addressed', notify.departments, viewer.department)
   const given = all.map(({ texts }, message) => ({ message, ...texts }))
   const { numAffectedRows = 0n } = await sql`
     insert into ${messages} (${columns}, "createdBy", "createdAt", "updatedBy", "updatedAt")
@@ -132,10 +137,10 @@ export async function send(
           ${named ? sql`and reader.id = any(${[...new Set(named)]}::bigint[])` : sql``}
         group by reader.id
       ) as reader
-      join jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as wanted (message integer, id bigint, receivers bigint[])
+      join jsonb_to_recordset(${JSON.stringify(addressed)}::jsonb) as wanted (message integer, id bigint, receivers bigint[])
         on case when wanted.receivers is null then reader.receives else reader.id = any(wanted.receivers) end
-      join ${tableOf(context, entity)} as told on told.id = wanted.id
-      where ${coveredBy(context, entity, 'told', viewer)} and ${isInDepartments}
+      join ${tableOf(context, entity)} as addressed on addressed.id = wanted.id
+      where ${coveredBy(context, entity, 'addressed', viewer)} and ${isInDepartments}
       group by reader.id, wanted.message
     ) as receiver
     join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as texts (message integer, title jsonb, content jsonb, link text)
@@ -146,22 +151,27 @@ export async function send(
   return sent
 }
 
-async function textsOf(context: Context, db: Db, entity: Entity, tellings: readonly Telling[]): Promise<Texts[]> {
+async function textsOf(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  recordNotices: readonly RecordNotice[],
+): Promise<Texts[]> {
   const shown = await resolveReferences(
     context,
     db,
     entity,
-    tellings.map(({ record, notice }) =>
+    recordNotices.map(({ record, notice }) =>
       Object.fromEntries(fieldsIn(notice.title, notice.content ?? {}).map((name) => [name, record[name] ?? null])),
     ),
   )
-  return tellings.map((telling, index) => textOfEach(context, entity, telling, shown[index]))
+  return recordNotices.map((recordNotice, index) => textOfEach(context, entity, recordNotice, shown[index]))
 }
 
 function textOfEach(
   context: Context,
   entity: Entity,
-  { record, notice: { title, content, link } }: Telling,
+  { record, notice: { title, content, link } }: RecordNotice,
   shown: RecordData,
 ): Texts {
   const filled = (label: Label) =>

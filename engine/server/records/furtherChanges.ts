@@ -23,9 +23,9 @@ export async function changeFurther(
   const differing = pairs.filter(({ record, old }) => !isUnchanged(entity, old, record))
   const isOpen = ({ record }: Further) => context.work?.open?.has(keyOf(entity, record)) ?? false
   await updateRecords(context, db, entity, differing.filter(isOpen))
-  const told = (action === 'update' ? differing : pairs).filter((pair) => !isOpen(pair))
+  const recorded = (action === 'update' ? differing : pairs).filter((pair) => !isOpen(pair))
   await apply(
     work,
-    told.map(({ record, old }) => ({ entity, record, old, action, effects: [], changed: [] })),
+    recorded.map(({ record, old }) => ({ entity, record, old, action, effects: [], changed: [] })),
   )
 }

@@ -136,8 +136,9 @@ export async function problemsOf(
     const wrong = new Set([...refused, ...problems.map(({ field }) => field)].map(rootOf))
     // A value of the wrong type would be an error in SQL, not an answer.
     const sound = changed.filter((name) => !wrong.has(name))
-    const asked = sound.length === changed.length ? fields : sound.filter((name) => !fields || fields.includes(name))
-    return { problems, asked, rules, changed, isGood: problems.length + already.length === 0 }
+    const verifiable =
+      sound.length === changed.length ? fields : sound.filter((name) => !fields || fields.includes(name))
+    return { problems, verifiable, rules, changed, isGood: problems.length + already.length === 0 }
   })
   const found = await verify(
     context,
@@ -146,7 +147,7 @@ export async function problemsOf(
       entity,
       record,
       old,
-      fields: verdicts[index].asked,
+      fields: verdicts[index].verifiable,
       isGood: verdicts[index].isGood,
     })),
     held,

@@ -170,9 +170,9 @@ test('logs each list or export of sensitive values, with the number of records a
   await server.admin.get('/customer/list', { fields: ['name'] })
   await auditor.get('/customer/list')
   await server.admin.get('/customer/list')
-  const told = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
-  expect(told.length - before).toBeGreaterThanOrEqual(1)
-  expect(told[0]).toMatchObject({
+  const entries = await log({ action: { in: ['viewSensitive'] }, recordId: { empty: true } })
+  expect(entries.length - before).toBeGreaterThanOrEqual(1)
+  expect(entries[0]).toMatchObject({
     entity: 'customer',
     user: { name: '系统管理员' },
     message: expect.stringMatching(/^×\d+$/),
@@ -210,9 +210,9 @@ test('logs reading sensitive values in a history or a work', async () => {
 test('limits the entries for a user who is refused again and again', async () => {
   const refused = await server.user('refusedone', ['cashier'])
   for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })
-  const told = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
-  expect(told).toHaveLength(100)
-  expect(told.map(({ message }) => String(message)).filter((message) => message.endsWith('（+5）'))).toHaveLength(1)
+  const entries = await log({ result: { in: ['denied'] }, user: { equals: refused.id } })
+  expect(entries).toHaveLength(100)
+  expect(entries.map(({ message }) => String(message)).filter((message) => message.endsWith('（+5）'))).toHaveLength(1)
   // An invalid id is refused as well.
   expect(await refused.post('/customer/agree', { id: { toString: 1 } })).toMatchObject({ status: 403 })
 })

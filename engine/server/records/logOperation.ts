@@ -65,7 +65,7 @@ async function logRefusal(context: Context, entity: Entity, action: string, deta
 }
 
 /** Runs `work`; a refused permission is logged. */
-export async function tellDenied<T>(
+export async function logDenied<T>(
   context: Context,
   entity: Entity,
   action: string,
@@ -103,7 +103,7 @@ function showsSensitive(context: Context, entity: Entity, record: RecordData): b
  * Logs, once a day, that a user viewed values masked for others. The system itself is not logged.
  * @param looked the record that this was looked up for, if it is another one
  */
-export async function tellSensitive(
+export async function logSensitive(
   context: Context,
   entity: Entity,
   record: RecordData,
@@ -119,11 +119,11 @@ export async function tellSensitive(
 }
 
 /** The same for many records: every time, with their number and how they were found. */
-export async function tellListed(
+export async function logListed(
   context: Context,
   entity: Entity,
   records: readonly RecordData[],
-  query: Asked = {},
+  query: ListSelection = {},
 ): Promise<void> {
   if (!context.user.id) return
   const rows = records.filter((record) => showsSensitive(context, entity, record)).length
@@ -140,13 +140,13 @@ export const showsSensitiveChange = (context: Context, entity: Entity, changes: 
       : field.sensitive && seesWhole(context, entity, field)
   })
 
-type Asked = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly number[] }
+type ListSelection = Pick<ListQuery, 'search' | 'filters' | 'tab'> & { ids?: readonly number[] }
 
 const longestFilter = 500
 
 /** The search and filters of a list, for readers of the log who may not see sensitive values. */
-export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): { filter?: string } {
-  const told = Object.entries(combined(tab, filters)).map(([name, filter]) => [
+export function chosenBy(entity: Entity, { search, filters, tab, ids }: ListSelection): { filter?: string } {
+  const loggedFilters = Object.entries(combined(tab, filters)).map(([name, filter]) => [
     name,
     entity.fields[name]?.sensitive ? hidden : filter,
   ])
@@ -154,7 +154,7 @@ export function chosenBy(entity: Entity, { search, filters, tab, ids }: Asked): 
   const parts = [
     // A number this long is probably an identity document or an account.
     ...(search ? [findsSensitive ? hidden : search.replace(/\d(?=\d{4})|(?<=\d{4})\d/g, '*')] : []),
-    ...(told.length > 0 ? [JSON.stringify(Object.fromEntries(told))] : []),
+    ...(loggedFilters.length > 0 ? [JSON.stringify(Object.fromEntries(loggedFilters))] : []),
     ...(ids ? [`id ${ids.join(',')}`] : []),
   ]
   return parts.length === 0 ? {} : { filter: cut(parts.join(' '), longestFilter) }

@@ -8,7 +8,7 @@ import { type Client, createTestServer, type TestServer } from '../../../tests/s
 import type { Catalog, Value } from '../../model/model.ts'
 import { createContext, readSession } from '../identity/session.ts'
 import type { Db } from '../runtime.ts'
-import { noteTries, tellTries } from './maskedTries.ts'
+import { noteTries, logTries } from './maskedTries.ts'
 import { attemptWithin, inTrial, inWork } from './Work.ts'
 
 /** A rule between an address and an account, which some users see masked. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const told = async (as: Client, more: Record<string, Value>) => {
+const tryCreate = async (as: Client, more: Record<string, Value>) => {
   const answer = await as.post('/customer/create', { values: await customerValues(house, more) })
   return answer.errors?.map(({ field, code }) => `${field} ${code}`) ?? answer.status
 }
@@ -56,15 +56,15 @@ const heldLocks = async (db: Db = house.runtime.database.kysely) =>
 
 test('reveals nothing while anything else is wrong, so that no refused save tries a value', async () => {
   const wrong = { name: '甲' }
-  expect(await told(house.admin, { account: taken, ...wrong })).toEqual(['name minLength', 'account unique'])
-  expect(await told(blind, { account: taken, ...wrong })).toEqual(['name minLength'])
-  expect(await told(blind, { account: 'nobody-has-it', ...wrong })).toEqual(['name minLength'])
+  expect(await tryCreate(house.admin, { account: taken, ...wrong })).toEqual(['name minLength', 'account unique'])
+  expect(await tryCreate(blind, { account: taken, ...wrong })).toEqual(['name minLength'])
+  expect(await tryCreate(blind, { account: 'nobody-has-it', ...wrong })).toEqual(['name minLength'])
   expect(await tries()).toEqual([])
 })
 
 test('reveals it to a user whose record is otherwise valid, and logs it without the value', async () => {
-  expect(await told(blind, { account: taken })).toEqual(['account unique'])
-  expect(await told(blind, {})).toBe(200)
+  expect(await tryCreate(blind, { account: taken })).toEqual(['account unique'])
+  expect(await tryCreate(blind, {})).toBe(200)
   const found = await tries()
   expect(found).toHaveLength(1)
   expect(found[0].message).toContain('客户账号')
@@ -102,16 +102,16 @@ test('answers no more than twenty tries an hour, right or wrong, unless the user
 
 test('answers no more after two hundred records created with such values, even if deleted', async () => {
   const maker = await house.user('makeruser', ['blindone'])
-  expect(await told(maker, { account: taken })).toEqual(['account unique'])
-  expect(await told(maker, {})).toBe(200)
+  expect(await tryCreate(maker, { account: taken })).toEqual(['account unique'])
+  expect(await tryCreate(maker, {})).toBe(200)
   // The log entries of the other records, which are gone.
   await sql`insert into system_history (entity, area, record_id, label, action, user_id, at, changes)
     select entity, area, record_id + number, label, action, user_id, at, changes
     from system_history, generate_series(1, 198) as number
     where user_id = ${maker.id} and entity = 'customer' and action = 'create'`.execute(house.runtime.database.kysely)
-  expect(await told(maker, {})).toBe(200)
-  expect([await told(maker, { account: taken }), await told(maker, {})]).toEqual([429, 429])
-  expect(await told(house.admin, {})).toBe(200)
+  expect(await tryCreate(maker, {})).toBe(200)
+  expect([await tryCreate(maker, { account: taken }), await tryCreate(maker, {})]).toEqual([429, 429])
+  expect(await tryCreate(house.admin, {})).toBe(200)
 })
 
 test('answers no more tries if they are sent at once', async () => {
@@ -150,7 +150,7 @@ test('tries of a trial are counted before the same user tries again', async () =
     await inTrial(work, () =>
       noteTries(work.context, work.db, [{ entity, fields: new Set([entity.fields.account]), id: 0 }]),
     )
-    await tellTries(work.context, work.db)
+    await logTries(work.context, work.db)
     // Others do not see it until this is committed.
     expect(await heldLocks(work.db)).toHaveLength(before.length + 1)
   })
@@ -166,7 +166,7 @@ test('leaves no lock behind if the log cannot be written', async () => {
   await sql`create trigger unlogged before insert on system_history for each row when (new.action = 'viewSensitive')
     execute function unlogged()`.execute(kysely)
   try {
-    expect(await told(sender, { account: taken })).toBe(500)
+    expect(await tryCreate(sender, { account: taken })).toBe(500)
   } finally {
     await sql`drop trigger unlogged on system_history`.execute(kysely)
     await sql`drop function unlogged`.execute(kysely)

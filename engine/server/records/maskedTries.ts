@@ -59,7 +59,7 @@ export function loseTries({ work }: Context, from: number): void {
 }
 
 /** At the end of a committed work: logs values that were tried but not written. */
-export async function tellTries(context: Context, db: Db): Promise<void> {
+export async function logTries(context: Context, db: Db): Promise<void> {
   const { work } = context
   if (!work?.tries) return
   for (const { entity, fields, id } of work.tries.lost) {
@@ -76,13 +76,13 @@ export async function tellTries(context: Context, db: Db): Promise<void> {
  * The same in place of a failed work: only this is committed, and the same user's other tries wait.
  * @param isRepeated the work is retried, so nothing was revealed yet
  */
-export async function tellTriesAlone(context: Context, db: Db, isRepeated: boolean): Promise<void> {
+export async function logTriesAlone(context: Context, db: Db, isRepeated: boolean): Promise<void> {
   if (!context.work?.tries) return
   await sql`rollback and chain`.execute(db)
   if (isRepeated) context.work.tries = { made: [], lost: [] }
   loseTries(context, 0)
   try {
-    await tellTries(context, db)
+    await logTries(context, db)
   } catch (error) {
     // The connection returns to the pool, so it must release the lock.
     await sql`rollback and chain`.execute(db)

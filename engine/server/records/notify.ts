@@ -8,11 +8,11 @@ import type { Context, Db } from '../runtime.ts'
 import { canonicalRecord } from './reading/canonical.ts'
 import { textOf } from './reading/words.ts'
 import { byEntity, type Change } from './Change.ts'
-import { deliver, send, type Telling, type Told, toldOf } from './deliver.ts'
+import { deliver, send, type RecordNotice, type AddressedRecord, addressedRecordOf } from './deliver.ts'
 import { isTrue, scopeOf } from './effects.ts'
 import type { Work } from './Work.ts'
 
-interface Notice extends Told {
+interface Notice extends AddressedRecord {
   /** Its place among the entity's declarations. */
   name: string
 }
@@ -20,10 +20,10 @@ interface Notice extends Told {
 /** Sends the messages that these changes declare. */
 export async function notify(work: Work, changes: readonly Change[]): Promise<void> {
   for (const [entity, group] of byEntity(changes)) {
-    const tellings = group.flatMap((change) =>
+    const recordNotices = group.flatMap((change) =>
       noticesOf(work.context, change).map((notice) => ({ record: change.record, notice })),
     )
-    await notifyAll(work, entity, tellings)
+    await notifyAll(work, entity, recordNotices)
   }
 }
 
@@ -31,18 +31,22 @@ export async function notify(work: Work, changes: readonly Change[]): Promise<vo
  * Sends messages for each record. Those that an entity declares are collected while rows are imported, to send one for
  * each notice; others have a text of their own and are sent at once.
  */
-export async function notifyAll({ context, db }: Work, entity: Entity, tellings: readonly Telling[]): Promise<void> {
+export async function notifyAll(
+  { context, db }: Work,
+  entity: Entity,
+  recordNotices: readonly RecordNotice[],
+): Promise<void> {
   const declared = new Map(context.work?.batch ? declaredNotices(entity).map(({ name, notice }) => [notice, name]) : [])
-  const kept = tellings.flatMap(({ record, notice }) => {
+  const kept = recordNotices.flatMap(({ record, notice }) => {
     const name = declared.get(notice)
-    return name === undefined ? [] : [{ name, ...toldOf(notice, record) }]
+    return name === undefined ? [] : [{ name, ...addressedRecordOf(notice, record) }]
   })
   await keepNotices(context, db, entity, kept)
   await deliver(
     context,
     db,
     entity,
-    tellings.filter(({ notice }) => !declared.has(notice)),
+    recordNotices.filter(({ notice }) => !declared.has(notice)),
   )
 }
 
@@ -78,21 +82,23 @@ export async function deliverKept(
   db: Db,
   batch: { entity: string; id: number; file: string },
 ): Promise<void> {
-  const { rows } = await sql<{ entity: string; name: string; told: Told[] }>`with kept as (
+  const { rows } = await sql<{ entity: string; name: string; records: AddressedRecord[] }>`with kept as (
       delete from system_notice where batches = ${batch.entity} and batch_id = ${batch.id} returning *)
-    select entity, name, jsonb_agg(jsonb_build_object('id', record_id, 'receivers', receivers) order by record_id) as told
+    select entity, name, jsonb_agg(jsonb_build_object('id', record_id, 'receivers', receivers) order by record_id) as records
     from kept group by entity, name order by entity, name`.execute(db)
-  for (const { entity: entityName, name, told } of rows) {
+  for (const { entity: entityName, name, records } of rows) {
     const entity = context.derived.catalog.entities[entityName]
     const declared = entity && declaredNotices(entity).find((notice) => notice.name === name)
     // After a change of the schema files a collected notice may no longer exist.
     if (!declared) continue
-    if (told.length > 1)
+    if (records.length > 1)
       await send(context, db, entity, declared.notice, [
-        { told, texts: summaryOf(context, entity, declared.notice, batch.file) },
+        { records, texts: summaryOf(context, entity, declared.notice, batch.file) },
       ])
     else {
-      const [record] = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.id`)} = ${told[0].id}`])
+      const [record] = await readStored(context, db, entity, [
+        sql<boolean>`${sql.ref(`${main}.id`)} = ${records[0].id}`,
+      ])
       await deliver(context, db, entity, [
         { record: canonicalRecord(context, entity, record), notice: declared.notice },
       ])

@@ -1,4 +1,4 @@
-import type { AskedField, Entity, Field } from '../../model/model.ts'
+import type { PromptedField, Entity, Field } from '../../model/model.ts'
 
 type Opening = Partial<Pick<Field, 'readOnly' | 'readOnlyWhen' | 'visibleWhen' | 'required'>>
 
@@ -25,10 +25,10 @@ const open: Opening = { readOnly: false, readOnlyWhen: undefined }
 /**
  * The entity as seen by an operation that prompts for some fields: those may be written, even system fields; no others.
  */
-export const asking = (entity: Entity, asked: readonly AskedField[]): Entity =>
+export const openedForPrompts = (entity: Entity, prompted: readonly PromptedField[]): Entity =>
   changed(
     entity,
-    Object.fromEntries(asked.map(({ field, required }) => [field, { ...open, visibleWhen: undefined, required }])),
+    Object.fromEntries(prompted.map(({ field, required }) => [field, { ...open, visibleWhen: undefined, required }])),
     { readOnly: true },
   )
 

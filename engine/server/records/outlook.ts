@@ -39,15 +39,15 @@ const texts = {
 
 /** Describes a trial; the work is again as it was before it. */
 export async function outlookOf(work: Work, { result, tried, total }: Trial, made: MadeByWork): Promise<Outlook> {
-  const told: Outlook[] = []
-  for (const each of made.all) told.push(await outlookOfEntity(work, each))
+  const outlooks: Outlook[] = []
+  for (const each of made.all) outlooks.push(await outlookOfEntity(work, each))
   const { context } = work
   const failed = (result.failed ?? []).map(({ id, name = String(id), message }) => ({
     name,
     about: inEvery(context.derived.catalog.app.languages, () => message),
   }))
   const found = [
-    ...told.flatMap((each) => each.facts),
+    ...outlooks.flatMap((each) => each.facts),
     ...(made.messages > 0 ? [{ label: texts.messages, value: fill(texts.count, { n: made.messages }) }] : []),
     ...(failed.length > 0 ? [{ label: texts.failed, value: fill(texts.count, { n: failed.length }) }] : []),
   ]
@@ -55,7 +55,7 @@ export async function outlookOf(work: Work, { result, tried, total }: Trial, mad
   return {
     facts: [...part, ...found],
     lists: [
-      ...told.flatMap((each) => each.lists),
+      ...outlooks.flatMap((each) => each.lists),
       { label: texts.failed, items: failed.slice(0, mostNamed), more: Math.max(0, failed.length - mostNamed) },
     ],
     ...(found.length === 0 && { note: noteOf({ result, tried, total }, made) }),
@@ -66,7 +66,7 @@ export async function outlookOf(work: Work, { result, tried, total }: Trial, mad
 function noteOf({ result, tried, total }: Trial, { all, isUnseen }: MadeByWork): Label {
   if (isUnseen || all.some(({ ids }) => Object.values(ids).flat().length > 0)) return texts.unseen
   if (tried < total) return texts.nothingYet
-  return (result.succeeded === 0 ? result.told : undefined) ?? texts.nothing
+  return (result.succeeded === 0 ? result.summary : undefined) ?? texts.nothing
 }
 
 async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promise<Outlook> {
@@ -79,8 +79,8 @@ async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promis
     ['changed', before.changed, after.changed],
     ['deleted', before.deleted, undefined],
   ]
-  const told = shown.map(([kind, was, is]) => outlookOfKind(work.context, entity, kind, { was, is }))
-  return { facts: told.flatMap(({ facts }) => facts), lists: told.flatMap(({ lists }) => lists) }
+  const outlooks = shown.map(([kind, was, is]) => outlookOfKind(work.context, entity, kind, { was, is }))
+  return { facts: outlooks.flatMap(({ facts }) => facts), lists: outlooks.flatMap(({ lists }) => lists) }
 }
 
 function outlookOfKind(

@@ -40,7 +40,7 @@ export async function keepPassword(
 }
 
 /** Records in the history that a password was changed, and by whom. */
-export function tellPassword(context: Context, db: Db, name: string, record: RecordData): Promise<void> {
+export function recordPasswordChange(context: Context, db: Db, name: string, record: RecordData): Promise<void> {
   const entity = context.derived.catalog.entities[name]
   const plain = new Set([passwordField(context, name)])
   const change = { entity, record, old: record, action: 'resetPassword', effects: [], changed: [], plain }

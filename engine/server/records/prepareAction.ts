@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CallRequest, Entity, EntityAction, PrepareResult, RecordData, Value } from '../../model/model.ts'
 import { demand } from '../identity/access.ts'
 import { isTrue, scopeOf } from './effects.ts'
-import { tellListed } from './logOperation.ts'
+import { logListed } from './logOperation.ts'
 import { procedureOf } from './procedures.ts'
 import { Refusal } from '../errors.ts'
 import { lookUp } from './reading/lookups.ts'
@@ -31,7 +31,7 @@ export async function prepareAction(
     await sql`set transaction isolation level repeatable read, read only`.execute(db)
     return prepared(seeing(context, entity, request), db, entity, action, ids)
   })
-  await tellListed(context, entity, [found.values as RecordData], ids.length > 0 ? { ids } : {})
+  await logListed(context, entity, [found.values as RecordData], ids.length > 0 ? { ids } : {})
   return found
 }
 

@@ -4,9 +4,9 @@ import { demand, demandAny } from '../identity/access.ts'
 import { callOperation } from './call.ts'
 import { Refusal } from '../errors.ts'
 import { readHistory } from './reading/readHistory.ts'
-import { logOperation, showsSensitiveChange, tellListed, tellSensitive } from './logOperation.ts'
+import { logOperation, showsSensitiveChange, logListed, logSensitive } from './logOperation.ts'
 import { nameOf } from './nameOf.ts'
-import { type OptionsAsked, readOptions } from './reading/options.ts'
+import { type OptionsQuery, readOptions } from './reading/options.ts'
 import { orderRecord, type OrderRequest } from './order.ts'
 import { largestPage, readList } from './reading/query.ts'
 import { main, readRecords, visibleConditions } from './reading/read.ts'
@@ -21,7 +21,7 @@ export const reading = {
   async list(context: Context, entity: Entity, query: ListQuery) {
     demandAny(context.user, permissionsTo(entity, 'view'))
     const found = await readList(context, database(context), entity, query)
-    await tellListed(context, entity, found.list, query)
+    await logListed(context, entity, found.list, query)
     return found
   },
 
@@ -33,12 +33,12 @@ export const reading = {
       rows: true,
     })
     if (!record) return refuseMissing(context, entity)
-    await tellSensitive(context, entity, record)
+    await logSensitive(context, entity, record)
     return record
   },
 
   /** Filling in a form needs the permission for the form, and none for the records that it refers to. */
-  options(context: Context, entity: Entity, query: OptionsAsked): Promise<OptionsResult> {
+  options(context: Context, entity: Entity, query: OptionsQuery): Promise<OptionsResult> {
     demandAny(context.user, context.derived.choosing(entity))
     return readOptions(context, database(context), entity, query)
   },

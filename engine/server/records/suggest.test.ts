@@ -12,7 +12,7 @@ describe('the values that procedures get from a form', () => {
   let house: TestServer
   let clerk: User
   /** The latest call of the procedures. */
-  let told: Parameters<Procedure>[0]
+  let lastCall: Parameters<Procedure>[0]
   beforeAll(async () => {
     house = await createTestServer()
     await house.create('/setting/role', {
@@ -23,14 +23,14 @@ describe('the values that procedures get from a form', () => {
     })
     clerk = await house.user('ownClerk', ['ownClerk'])
     const { suggestLetter } = house.runtime.procedures
-    const hear = (call: typeof told) => {
-      told = call
+    const hear = (call: typeof lastCall) => {
+      lastCall = call
       return Promise.resolve({ values: {} })
     }
     Object.assign(house.runtime.procedures, {
       suggestPayBatch: hear,
       suggestInvoice: hear,
-      suggestLetter: (call: typeof told) => hear(call).then(() => suggestLetter(call)),
+      suggestLetter: (call: typeof lastCall) => hear(call).then(() => suggestLetter(call)),
     })
   })
   afterAll(() => house?.close())
@@ -68,11 +68,11 @@ describe('the values that procedures get from a form', () => {
     const values = (id: number) => ({ person: id, proofType: 'onJob', language: 'zh', purpose: '办理贷款' })
     expect((await suggest('/staff/proof', values(own), { typed: ['person'] })).content).toContain('林不宣')
     expect(JSON.stringify(await suggest('/staff/proof', values(other), { typed: ['person'] }))).not.toContain('林不宣')
-    expect(told.values).toMatchObject({ person: null, proofType: 'onJob' })
+    expect(lastCall.values).toMatchObject({ person: null, proofType: 'onJob' })
     expect((await suggest('/staff/proof', values(other), { as: house.admin })).content).toContain('林不宣')
     await sql`update person set "deletedAt" = now() where id = ${own}`.execute(house.database.kysely)
     await suggest('/staff/proof', values(own))
-    expect(told.values.person).toBeNull()
+    expect(lastCall.values.person).toBeNull()
   })
 
   it('contain only visible ones of several references, in parameters, form and rows', async () => {
@@ -82,7 +82,7 @@ describe('the values that procedures get from a form', () => {
       { payrolls: [own.payroll, other.payroll] },
       { parameters: { payrolls: `${other.payroll},${own.payroll}`, type: 'add' } },
     )
-    expect([told.values.payrolls, told.form?.parameters]).toEqual([
+    expect([lastCall.values.payrolls, lastCall.form?.parameters]).toEqual([
       [own.payroll],
       { payrolls: String(own.payroll), type: 'add' },
     ])
@@ -104,7 +104,7 @@ describe('the values that procedures get from a form', () => {
         { statement: unseen, amount: '2.00' },
       ],
     })
-    expect(told.values).toMatchObject({
+    expect(lastCall.values).toMatchObject({
       customer: own.customer,
       allocations: [
         { statement: seen, amount: '1.00' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity, PrepareResult, RecordData, SuggestRequest, Value } from '../../model/model.ts'
 import { demandAny, seesWhole } from '../identity/access.ts'
 import { withLookups } from './prepareAction.ts'
-import { tellListed } from './logOperation.ts'
+import { logListed } from './logOperation.ts'
 import { procedureOf } from './procedures.ts'
 import { main, present, readStored, visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -50,7 +50,7 @@ export async function suggest(
   const [shown] = await present(context, db, entity, [
     await withLookups(context, db, entity, Object.fromEntries(taken)),
   ])
-  await tellListed(context, entity, [shown], id === undefined ? {} : { ids: [id] })
+  await logListed(context, entity, [shown], id === undefined ? {} : { ids: [id] })
   return { values: withoutMasks(context, entity, shown) }
 }
 

@@ -30,10 +30,10 @@ test('logs a suggestion like a list: once for each request that shows sensitive 
   }
   expect(await looks()).toEqual([])
   shown = true
-  const told = [
+  const logged = [
     { entity: 'receipt', recordId: null, message: `×1 id ${id}` },
     { entity: 'invoice', recordId: null, message: '×1' },
   ]
-  expect(await looks()).toEqual(told)
-  expect(await looks()).toEqual([...told, ...told])
+  expect(await looks()).toEqual(logged)
+  expect(await looks()).toEqual([...logged, ...logged])
 })

@@ -7,7 +7,7 @@ export function withSentence<R extends Partial<CallResult>>(result: R): R {
   const counted = (result.tally ?? []).filter(({ n }) => n > 0)
   if (counted.length === 0) return result
   const parts = counted.map(({ label, n }) => fill(label, { n }))
-  return { ...result, told: joinedBy(clauseComma, parts) }
+  return { ...result, summary: joinedBy(clauseComma, parts) }
 }
 
 /** Adds up the counts of two parts. */

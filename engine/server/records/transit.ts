@@ -1,4 +1,4 @@
-import type { AskedField, Entity, RecordData, Transition, Value } from '../../model/model.ts'
+import type { PromptedField, Entity, RecordData, Transition, Value } from '../../model/model.ts'
 import { checkRules } from '../../expression/verdict.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { Context } from '../runtime.ts'
@@ -7,7 +7,7 @@ import { apply } from './apply.ts'
 import type { Change } from './Change.ts'
 import { applySets, isTrue, recompute, scopeOf } from './effects.ts'
 import { accepted, problemsOf } from './judge.ts'
-import { asking } from './opened.ts'
+import { openedForPrompts } from './opened.ts'
 import { changedFields } from './reading/canonical.ts'
 import { lockRecords } from './save.ts'
 import type { Work } from './Work.ts'
@@ -86,16 +86,16 @@ export function transitionChange(
 export async function filled(
   { context, db }: Work,
   entity: Entity,
-  asked: readonly AskedField[],
+  prompted: readonly PromptedField[],
   all: readonly { old: RecordData; values?: Record<string, Value> }[],
 ): Promise<RecordData[]> {
-  const seen = asking(entity, asked)
+  const seen = openedForPrompts(entity, prompted)
   const taken = await accepted(
     context,
     db,
     all.map(({ old, values = {} }) => ({ entity: seen, values, old })),
   )
-  const fields = asked.map(({ field }) => field)
+  const fields = prompted.map(({ field }) => field)
   const judged = await problemsOf(
     context,
     db,

@@ -130,7 +130,7 @@ export async function verifyFree(
   if (!seesWhole(context, entity, field)) return true
   const typed = hasUniqueItems(context, entity, field) ? listOf(text) : text
   const value = canonicalValue(context, field, typed)
-  const told = {
+  const checkContext = {
     label: field.label,
     dictionary: (name: string) => context.derived.catalog.dictionaries[name],
     now: () => context.now,
@@ -139,7 +139,7 @@ export async function verifyFree(
     value === null ||
     context.derived
       .widget(field)
-      .check(context.derived.widget(field).normalize(typed, field.options), field.options, told)
+      .check(context.derived.widget(field).normalize(typed, field.options), field.options, checkContext)
   )
     return true
   const wanted = { owner: undefined, field, value, within, id }

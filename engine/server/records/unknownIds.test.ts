@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const told = async (path: string, id: number, as: Client) => {
+const answersTo = async (path: string, id: number, as: Client) => {
   const body = { id, revision: 1, values: {} }
   const answers = await Promise.all([
     ...['detail', 'history'].map((name) => as.get(`${path}/${name}`, { id })),
@@ -24,11 +24,11 @@ const told = async (path: string, id: number, as: Client) => {
 }
 
 test('a record out of scope is answered like one that never existed', async () => {
-  const unseen = await told('/customer', foreign.id, support)
-  expect(unseen).toEqual(await told('/customer', 999_999, support))
+  const unseen = await answersTo('/customer', foreign.id, support)
+  expect(unseen).toEqual(await answersTo('/customer', 999_999, support))
   expect(new Set(unseen.map(([, message]) => message))).toEqual(new Set(['无权查看该数据']))
   // Users who see all records learn that it does not exist.
-  expect((await told('/customer', 999_999, house.admin))[0]).toEqual([404, '数据不存在或已删除'])
+  expect((await answersTo('/customer', 999_999, house.admin))[0]).toEqual([404, '数据不存在或已删除'])
 })
 
 test('compares a value with visible records while it is typed, and with all when it is saved', async () => {

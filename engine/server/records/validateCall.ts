@@ -1,9 +1,17 @@
-import type { AskedField, CallRequest, Entity, EntityAction, RecordData, Transition, Value } from '../../model/model.ts'
+import type {
+  PromptedField,
+  CallRequest,
+  Entity,
+  EntityAction,
+  RecordData,
+  Transition,
+  Value,
+} from '../../model/model.ts'
 import { fill, invalid, problems as messages } from '../errors.ts'
 import type { Context, Db } from '../runtime.ts'
 import { lockRecords } from './save.ts'
 import { canonicalRecord, isEqual } from './reading/canonical.ts'
-import { askedValues } from './askedValues.ts'
+import { promptedValues } from './promptedValues.ts'
 import { onlyVisible } from './visibleReferences.ts'
 import { drawnLocks } from './draws.ts'
 import { lockTogether, type Lock } from './lockTogether.ts'
@@ -26,8 +34,8 @@ export async function validateCall(
   const isAction = !('to' in called) && runsOnAll(called)
   if (isAction) for (const record of records) checkAction(work, entity, called, record)
   // Values that a record already has need not be sent.
-  const form = isAction ? called.form : called.form.map((asked) => ({ ...asked, required: false }))
-  const values = askedValues(context, entity, form, request.values ?? {})
+  const form = isAction ? called.form : called.form.map((field) => ({ ...field, required: false }))
+  const values = promptedValues(context, entity, form, request.values ?? {})
   await refuseHidden(context, db, entity, form, values)
   return { records, values }
 }
@@ -40,8 +48,8 @@ function knownLocks(
   ids: readonly number[],
   { values = {} }: CallRequest,
 ): Lock[] {
-  const asked = form.flatMap(({ field }) => (Object.hasOwn(values, field) ? [[field, values[field]]] : []))
-  const drawn = drawnLocks(context, entity, [canonicalRecord(context, entity, Object.fromEntries(asked) as RecordData)])
+  const given = form.flatMap(({ field }) => (Object.hasOwn(values, field) ? [[field, values[field]]] : []))
+  const drawn = drawnLocks(context, entity, [canonicalRecord(context, entity, Object.fromEntries(given) as RecordData)])
   return [{ entity, ids }, ...drawn.map((lock) => ({ ...lock, weak: false }))]
 }
 
@@ -54,7 +62,7 @@ async function refuseHidden(
   context: Context,
   db: Db,
   entity: Entity,
-  form: readonly AskedField[],
+  form: readonly PromptedField[],
   values: Record<string, Value>,
 ): Promise<void> {
   const given = canonicalRecord(context, entity, values)

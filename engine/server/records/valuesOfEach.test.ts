@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AskedField, Entity, FileValue } from '../../model/model.ts'
+import type { PromptedField, Entity, FileValue } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 import { numberAfter, valuesOfEach } from './valuesOfEach.ts'
@@ -12,13 +12,13 @@ const context = {
   },
 } as unknown as Context
 const entity = { fields: { no: {}, files: { label: { cn: '发票文件', en: 'Invoice files' } } } } as unknown as Entity
-const asked: AskedField[] = [
+const form: PromptedField[] = [
   { field: 'no', required: true, consecutive: true },
   { field: 'files', required: false, namedBy: 'no' },
 ]
 const named = (...names: string[]) => names.map((name): FileValue => ({ url: `/files/${name}`, name, size: 1 }))
 const owners = (first: string, ...names: string[]) =>
-  valuesOfEach(context, entity, asked, { count: 2, values: { no: first, files: named(...names) as never } }).map(
+  valuesOfEach(context, entity, form, { count: 2, values: { no: first, files: named(...names) as never } }).map(
     ({ files }) => ((files ?? []) as unknown as FileValue[]).map(({ name }) => name),
   )
 
@@ -47,7 +47,7 @@ it('checks a value before it is counted or searched for each record', { timeout:
   const strict = {
     derived: { ...context.derived, widget: () => ({ normalize: (value: unknown) => value, check: () => long }) },
   }
-  expect(() => valuesOfEach(strict as never, entity, asked, { count: 2, values: { no: '1' } })).toThrow(Refusal)
+  expect(() => valuesOfEach(strict as never, entity, form, { count: 2, values: { no: '1' } })).toThrow(Refusal)
 })
 
 it('counts on from a long number in one pass', { timeout: 5_000 }, () => {

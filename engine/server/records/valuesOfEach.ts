@@ -1,5 +1,5 @@
-import type { AskedField, Entity, FileValue, Value } from '../../model/model.ts'
-import { askedValues } from './askedValues.ts'
+import type { PromptedField, Entity, FileValue, Value } from '../../model/model.ts'
+import { promptedValues } from './promptedValues.ts'
 import { fill, invalid, problems as messages } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 
@@ -13,14 +13,14 @@ type Given = Record<string, Value>
 export function valuesOfEach(
   context: Context,
   entity: Entity,
-  asked: readonly AskedField[],
+  form: readonly PromptedField[],
   { count, values = {} }: { count: number; values?: Given },
 ): Given[] {
   if (count < 2) return [values]
-  const shared = asked
+  const shared = form
     .filter(({ consecutive, namedBy }) => consecutive || namedBy !== undefined)
     .map((field) => ({ ...field, required: false }))
-  const given: Given = { ...values, ...askedValues(context, entity, shared, values) }
+  const given: Given = { ...values, ...promptedValues(context, entity, shared, values) }
   const counted = shared.filter(({ field, consecutive }) => consecutive && typeof given[field] === 'string')
   const each = Array.from({ length: count }, (_, place): Given => ({
     ...given,

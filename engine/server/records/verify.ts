@@ -36,7 +36,7 @@ export async function verify(
       else groups.set(key, [placed])
     }
   }
-  const isAsked = ({ path, proposed: { fields } }: Placed) => !fields || fields.includes(path.split('.')[0])
+  const isIncluded = ({ path, proposed: { fields } }: Placed) => !fields || fields.includes(path.split('.')[0])
   const found: Found[] = []
   const refused = new Map<Proposed, Set<string>>()
   for (const group of groups.values()) {
@@ -46,7 +46,7 @@ export async function verify(
     for (const reference of await verifyReferences(context, db, target.entity, group, held)) {
       const { proposed, path } = reference.at
       refused.set(proposed, (refused.get(proposed) ?? new Set()).add(path))
-      if (isAsked(reference.at)) found.push(reference)
+      if (isIncluded(reference.at)) found.push(reference)
     }
   }
   // Nothing is looked up through a refused reference: finding something would reveal that the record exists.
@@ -57,7 +57,7 @@ export async function verify(
   }
   const tried: Placed[][] = []
   for (const every of groups.values()) {
-    const group = every.filter((placed) => isAsked(placed) && leadsSomewhere(placed))
+    const group = every.filter((placed) => isIncluded(placed) && leadsSomewhere(placed))
     if (group.length === 0) continue
     const { field, entity: owner } = group[0]
     if (owner.tree?.parent === field.name) found.push(...(await verifyTree(context, db, group)))

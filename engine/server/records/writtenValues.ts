@@ -33,10 +33,10 @@ export interface Found {
 const known = new WeakMap<Entity['fields'], readonly Field[]>()
 
 /** For most fields the database knows nothing beyond the record. */
-function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Field[] {
-  let asked = known.get(fields)
-  if (!asked) {
-    asked = Object.values(fields).filter(
+function fieldsToVerify({ derived }: Context, { fields, tree }: Entity): readonly Field[] {
+  let selected = known.get(fields)
+  if (!selected) {
+    selected = Object.values(fields).filter(
       (field) =>
         derived.target(field) ||
         field.unique ||
@@ -44,9 +44,9 @@ function askedAbout({ derived }: Context, { fields, tree }: Entity): readonly Fi
         derived.widget(field).files ||
         tree?.parent === field.name,
     )
-    known.set(fields, asked)
+    known.set(fields, selected)
   }
-  return asked
+  return selected
 }
 
 /** The values that only the database can check. */
@@ -64,7 +64,7 @@ function addWritten(
   prefix: string,
   found: Placed[],
 ): void {
-  for (const field of askedAbout(context, entity)) {
+  for (const field of fieldsToVerify(context, entity)) {
     const value = record[field.name] ?? null
     if (value === null) continue
     const target = context.derived.target(field)

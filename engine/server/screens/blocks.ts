@@ -5,7 +5,7 @@ import { demand, isOpenTo } from '../identity/access.ts'
 import { answer } from '../http/envelope.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
-import { tellListed } from '../records/logOperation.ts'
+import { logListed } from '../records/logOperation.ts'
 import { orderOf, orderSql } from '../records/reading/sorting.ts'
 import { main, readRecords, visibleConditions } from '../records/reading/read.ts'
 import { readGroupedBlock } from './reports.ts'
@@ -41,7 +41,7 @@ export function blockRoute(api: FastifyInstance): void {
       limit: block.limit,
       fields: block.fields,
     })
-    await tellListed(context, entity, records)
+    await logListed(context, entity, records)
     return answer(records)
   })
 }

@@ -73,8 +73,8 @@ it('a transition of 20 records, one of them refused, reads as one act', async ()
     tab: { work: { equals: (await newest('agency/', ids[0])).work } },
     size: 50,
   })
-  const told = new Set(log.result.list.map(({ recordId }: { recordId: number }) => recordId))
-  expect([told, log.result.total]).toEqual([new Set(ids), ids.length])
+  const loggedIds = new Set(log.result.list.map(({ recordId }: { recordId: number }) => recordId))
+  expect([loggedIds, log.result.total]).toEqual([new Set(ids), ids.length])
 })
 
 it('a job on several records reads as one act, even if several processes carried it out', async () => {

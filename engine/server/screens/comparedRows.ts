@@ -3,18 +3,18 @@ import type { FilterValue, GroupedRow, GroupKey, MeasurePlan, Value } from '../.
 import { clientConditions, declaredConditions } from '../records/reading/filters.ts'
 import { changeOf, type Grouped, readGroups } from '../records/reading/grouped.ts'
 import { main, visibleConditions } from '../records/reading/read.ts'
-import type { Asked } from './reportRequest.ts'
+import type { ReportRequest } from './reportRequest.ts'
 
 /**
  * The rows of a report. If a measure compares monthly rows with the previous month, the previous months are read too,
  * completely, even beyond the reader's filter.
  */
 export async function readCompared(
-  asked: Asked,
+  request: ReportRequest,
   by: readonly GroupKey[],
   measures: readonly MeasurePlan[],
 ): Promise<Grouped> {
-  const found = await read(asked, by, measures, asked.filters)
+  const found = await read(request, by, measures, request.filters)
   const changes = measures.flatMap(({ name, field, value }) =>
     value.kind === 'change' ? [{ name, field, of: value.of }] : [],
   )
@@ -23,8 +23,8 @@ export async function readCompared(
   if (changes.length === 0 || months.length === 0) return found
   const sorted = months.toSorted()
   const span = [sorted[0], sorted.at(-1)!].map((month) => addMonths(month, -1)!) as [string, string]
-  const filters = { ...asked.filters, [by[place].field]: { between: reachOf(span, by[place]) } }
-  const before = await read(asked, by, measures, filters)
+  const filters = { ...request.filters, [by[place].field]: { between: reachOf(span, by[place]) } }
+  const before = await read(request, by, measures, filters)
   const known = new Map(before.list.map((row) => [JSON.stringify(row.by), row.values]))
   const formerOf = (row: GroupedRow) =>
     known.get(JSON.stringify(row.by.map((key, at) => (at === place && key ? addMonths(String(key), -1) : key))))
@@ -32,7 +32,7 @@ export async function readCompared(
     const former = formerOf(row)
     const changed = changes.map(({ name, field, of: measure }): [string, Value] => {
       const change = changeOf(former?.[measure] ?? null, row.values[measure])
-      return [name, asked.context.derived.widget(field).normalize(change, field.options) as Value]
+      return [name, request.context.derived.widget(field).normalize(change, field.options) as Value]
     })
     return { ...row, values: { ...row.values, ...Object.fromEntries(changed) } }
   })
@@ -41,7 +41,7 @@ export async function readCompared(
 
 /** Covers what the user may see. */
 function read(
-  { context, plan, entity }: Asked,
+  { context, plan, entity }: ReportRequest,
   by: readonly GroupKey[],
   measures: readonly MeasurePlan[],
   filters: Record<string, FilterValue>,

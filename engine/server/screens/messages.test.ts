@@ -54,12 +54,12 @@ describe('a message', () => {
 
   it('follows roles and departments as they are when it is sent', async () => {
     const role = (await house.admin.get('/setting/role/list', { search: 'customerManager' })).result.list[0]
-    const told = async (types: string[], revision: number) =>
+    const authorize = async (types: string[], revision: number) =>
       house.admin.post('/setting/role/update', { id: role.id, revision, values: { messageAuthorization: types } })
-    await told(['noticeReleased'], role.revision)
+    await authorize(['noticeReleased'], role.revision)
     await submit('启澜物流乙')
     expect(await titles(manager)).toEqual([])
-    await told(role.messageAuthorization, role.revision + 1)
+    await authorize(role.messageAuthorization, role.revision + 1)
     await submit('启澜物流丙')
     expect(await titles(manager)).toEqual(['客户待审核：启澜物流丙'])
   })

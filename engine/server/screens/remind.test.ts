@@ -31,7 +31,7 @@ const remind = (as: Client, id: number, action = 'approve', rest: { screen?: str
 
 it('reminds the users who may act and see the record, once a day', async () => {
   const id = await pending('启澜物流辛')
-  expect(await remind(own, id)).toMatchObject({ code: 1, result: { asked: 1 } })
+  expect(await remind(own, id)).toMatchObject({ code: 1, result: { reminded: 1 } })
   expect(await reminders(manager)).toMatchObject([
     { title: '用户support01提醒您办理：审核，企业客户启澜物流辛', link: `/customer/detail?id=${id}` },
   ])
@@ -44,7 +44,7 @@ it('reminds the users who may act and see the record, once a day', async () => {
   for (const _ of [1, 2])
     expect(await own.post('/messages/remind', body, key), 'a repeat whose first answer was lost').toMatchObject({
       code: 1,
-      result: { asked: 1 },
+      result: { reminded: 1 },
     })
   const twice = await pending('启澜物流壬')
   const answers = await Promise.all([remind(own, twice), remind(own, twice)])
@@ -80,7 +80,7 @@ it('limits reminders to fifty records a day, and reminds administrators if nobod
   await house.admin.post('/setting/user/disable', { id: manager.id })
   await house.admin.post('/setting/user/disable', { id: elsewhere.id })
   const id = await pending('启澜物流子')
-  expect(await remind(own, id)).toMatchObject({ code: 1, result: { asked: 1 } })
+  expect(await remind(own, id)).toMatchObject({ code: 1, result: { reminded: 1 } })
   expect(await reminders(house.admin)).toHaveLength(1)
   const { kysely } = house.database
   const { rows } = await sql<{ n: string }>`select count(distinct title) as n from message
@@ -98,7 +98,7 @@ it('reminds of an action that opens another screen, and of none that is not abou
   const rest = { screen: 'certificate.list', entity: 'certificate' }
   expect(await remind(auditor, template, 'copy', rest)).toMatchObject({
     code: 1,
-    result: { asked: expect.any(Number) },
+    result: { reminded: expect.any(Number) },
   })
   const titles = (await reminders(own)).map(({ title }) => title)
   expect(titles).toContain('用户auditor01提醒您办理：复制，证明模板在职证明甲')

@@ -23,7 +23,7 @@ const type = engineMessages.reminder
 /** The most reminders that one user may send a day. */
 const mostADay = 50
 
-interface Asked {
+interface ReminderRequest {
   /** The screen that offers the action. */
   screen: string
   /** The entity of the record. */
@@ -46,7 +46,7 @@ const schema = {
 }
 
 export function remindRoute(api: FastifyInstance): void {
-  api.post<{ Body: Asked }>('/messages/remind', { schema }, async ({ context, body, headers }) => {
+  api.post<{ Body: ReminderRequest }>('/messages/remind', { schema }, async ({ context, body, headers }) => {
     const request = requestKey(headers['idempotency-key']?.toString(), '/messages/remind', body)
     return answer(
       await context.runtime.database.kysely
@@ -66,8 +66,8 @@ export function remindRoute(api: FastifyInstance): void {
 async function remind(
   context: Context,
   db: Db,
-  { screen, entity: name, action, id }: Asked,
-): Promise<{ asked: number }> {
+  { screen, entity: name, action, id }: ReminderRequest,
+): Promise<{ reminded: number }> {
   const { entities, screens } = context.derived.catalog
   const entity = Object.hasOwn(entities, name) ? entities[name] : undefined
   const plan = Object.hasOwn(screens, screen) ? screens[screen] : undefined
@@ -90,11 +90,11 @@ async function remind(
   const title = titleOf(context, entity, refused, record)
   await refuseRepeats(context, db, title)
   const receivers = await usersHolding(context, db, refused.permission)
-  const asked = await send(context, db, entity, { type }, [
-    { told: [{ id, receivers }], texts: { title, content: null, link: linkTo(context, entity, id) } },
+  const reminded = await send(context, db, entity, { type }, [
+    { records: [{ id, receivers }], texts: { title, content: null, link: linkTo(context, entity, id) } },
   ])
-  if (asked === 0) throw new Refusal('nobodyToRemind')
-  return { asked }
+  if (reminded === 0) throw new Refusal('nobodyToRemind')
+  return { reminded }
 }
 
 /** The actions of a screen on records of the entity, with the decisions of its reviews. */

@@ -6,13 +6,13 @@ import { writeRecords } from '../sheets/writeRecords.ts'
 import { chosenBy, logOperation } from '../records/logOperation.ts'
 import { cellOf } from '../records/reading/cells.ts'
 import { disposition } from '../files/disposition.ts'
-import type { Asked } from './reportRequest.ts'
+import type { ReportRequest } from './reportRequest.ts'
 
 const total = { cn: '合计', en: 'Total' }
 
 /** A tab of a report as a spreadsheet: the groups of its rows, their figures, and the totals at the end. */
 export async function exportReport(
-  { context, screen, entity, group, filters }: Asked,
+  { context, screen, entity, group, filters }: ReportRequest,
   tab: ReportTab,
   { list, totals }: { list: GroupedRow[]; totals: GroupedRow['values'] },
   reply: FastifyReply,
@@ -54,8 +54,8 @@ export async function exportReport(
     ]
   }
   // Although read as of another day, it is logged with the current time.
-  const told = { ...context, now: context.runtime.clock.now() }
-  await logOperation(told, entity, 'export', { rows: list.length, ...chosenBy(entity, { filters }) })
+  const logContext = { ...context, now: context.runtime.clock.now() }
+  await logOperation(logContext, entity, 'export', { rows: list.length, ...chosenBy(entity, { filters }) })
   const title = `${textIn(screen.title, language)}_${textIn(tab.label, language)}`
   return reply
     .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')

@@ -2,7 +2,7 @@ import type { Entity, FilterValue, GroupPlan, ReportPlan, ScreenPlan } from '../
 import type { Context } from '../runtime.ts'
 
 /** A parsed report request. `context` has the report's effective day. */
-export interface Asked {
+export interface ReportRequest {
   context: Context
   screen: ScreenPlan<ReportPlan>
   plan: ReportPlan

@@ -56,12 +56,12 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const year = { submissionTime: { between: ['2026-01-01', '2026-12-31'] } }
-const ask = (query: Record<string, unknown> = {}, as: Client = house.admin) =>
+const readReport = (query: Record<string, unknown> = {}, as: Client = house.admin) =>
   as.get('/plans/report', { screen: 'customer.report', filters: year, ...query })
 const named = (value: Value): Value =>
   Array.isArray(value) ? value.map(named).join('+') : typeof value === 'object' && value !== null ? value.name! : value
 const rows = async (query: Record<string, unknown>, as?: Client) => {
-  const { code, message, result } = await ask(query, as)
+  const { code, message, result } = await readReport(query, as)
   if (code !== 1) throw new Error(message)
   return (result.list as GroupedRow[]).map(({ by, values }) => [...by.map(named), ...Object.values(values)])
 }
@@ -72,7 +72,7 @@ describe('the rows', () => {
       ['2026-01', 2, 2, '100.0000'],
       ['2026-03', 2, 1, '50.0000'],
     ])
-    expect((await ask({ group: 'month' })).result).toMatchObject({
+    expect((await readReport({ group: 'month' })).result).toMatchObject({
       total: 2,
       totals: { customers: 4, approved: 3, rate: '75.0000' },
     })
@@ -142,7 +142,11 @@ describe('the rows', () => {
       ['2026-01', '300.30', '150.15', 10],
       ['2026-03', '-49.97', '-24.99', 10],
     ])
-    expect((await ask({ tab: 'money' })).result.totals).toEqual({ opening: '250.33', average: '62.58', days: 10 })
+    expect((await readReport({ tab: 'money' })).result.totals).toEqual({
+      opening: '250.33',
+      average: '62.58',
+      days: 10,
+    })
   })
 
   test('are sorted by a visible number, and come page by page', async () => {
@@ -154,11 +158,11 @@ describe('the rows', () => {
       '用户seller1',
       '用户seller2',
     ])
-    expect((await ask({ group: 'salesmanMonth', page: 2, size: 2 })).result).toMatchObject({
+    expect((await readReport({ group: 'salesmanMonth', page: 2, size: 2 })).result).toMatchObject({
       list: [{ values: { customers: 1 } }],
       total: 3,
     })
-    expect((await ask({ sort: '-opening' })).code).toBe(422)
+    expect((await readReport({ sort: '-opening' })).code).toBe(422)
   })
 
   test('are limited by the filters and by the report itself', async () => {
@@ -167,12 +171,14 @@ describe('the rows', () => {
       ['用户seller2', 1, 1, '100.0000'],
     ])
     await sql`update customer set type = 'overseas' where "openingBalance" = 0.03`.execute(house.database.kysely)
-    expect((await ask()).result.totals.customers).toBe(3)
+    expect((await readReport()).result.totals.customers).toBe(3)
     await sql`update customer set type = 'enterprise' where "openingBalance" = 0.03`.execute(house.database.kysely)
   })
 
   test('have totals even if there are none', async () => {
-    expect((await ask({ filters: { submissionTime: { between: ['2020-01-01', '2020-12-31'] } } })).result).toEqual({
+    expect(
+      (await readReport({ filters: { submissionTime: { between: ['2020-01-01', '2020-12-31'] } } })).result,
+    ).toEqual({
       list: [],
       total: 0,
       totals: { customers: 0, approved: 0, rate: null },
@@ -198,27 +204,27 @@ describe('refused requests', () => {
     ['another tab', { tab: 'other' }, '请求格式不正确：tab'],
     ['another chart', { chart: 'other' }, '请求格式不正确：chart'],
     ['a screen that is no report', { screen: 'customer.list' }, '页面不存在'],
-  ])('%s', async (_, query, message) => expect(await ask(query)).toMatchObject({ message }))
+  ])('%s', async (_, query, message) => expect(await readReport(query)).toMatchObject({ message }))
 
   test('accepts twenty-four months', async () =>
-    expect((await ask({ filters: { submissionTime: { between: ['2024-04-01', '2026-03-31'] } } })).code).toBe(1))
+    expect((await readReport({ filters: { submissionTime: { between: ['2024-04-01', '2026-03-31'] } } })).code).toBe(1))
 })
 
 describe('a reader', () => {
   test('gets what the data scope covers: rows, totals and charts', async () => {
     expect(await rows({ group: 'salesman' }, seller)).toEqual([['用户seller1', 3, 2, '66.6700']])
-    expect((await ask({ group: 'month' }, seller)).result.totals).toMatchObject({ customers: 3, approved: 2 })
+    expect((await readReport({ group: 'month' }, seller)).result.totals).toMatchObject({ customers: 3, approved: 2 })
     expect(
-      (await ask({ chart: 'classes' }, seller)).result.list.map(({ values }: GroupedRow) => values.customers),
+      (await readReport({ chart: 'classes' }, seller)).result.list.map(({ values }: GroupedRow) => values.customers),
     ).toEqual([1, 1, 1])
   })
 
   test('needs the permissions of the report, the tab, the chart and the export', async () => {
     const refused = { code: 403, message: '您没有操作权限，请向上级获取权限后再试！' }
-    expect(await ask({}, clerk)).toMatchObject(refused)
-    expect((await ask({}, seller)).code).toBe(1)
-    expect(await ask({ tab: 'money' }, seller)).toMatchObject(refused)
-    expect(await ask({ chart: 'salesmen' }, seller)).toMatchObject(refused)
+    expect(await readReport({}, clerk)).toMatchObject(refused)
+    expect((await readReport({}, seller)).code).toBe(1)
+    expect(await readReport({ tab: 'money' }, seller)).toMatchObject(refused)
+    expect(await readReport({ chart: 'salesmen' }, seller)).toMatchObject(refused)
     expect(await seller.get('/plans/report/export', { screen: 'customer.report', filters: year })).toMatchObject(
       refused,
     )
@@ -338,8 +344,8 @@ describe('a board', () => {
     const { screens } = house.runtime.derived.catalog
     const plan = screens['numbers.board']
     screens['numbers.board'] = { ...plan, roles: [['contractClerk']] }
-    const ask = (as: Client) => as.get('/plans/block', { screen: 'numbers.board', name: 'top' })
-    expect([(await ask(seller)).code, (await ask(house.admin)).code]).toEqual([403, 1])
+    const readBlock = (as: Client) => as.get('/plans/block', { screen: 'numbers.board', name: 'top' })
+    expect([(await readBlock(seller)).code, (await readBlock(house.admin)).code]).toEqual([403, 1])
     screens['numbers.board'] = plan
   })
 })

@@ -28,7 +28,7 @@ import { allOf, main, visibleConditions } from '../records/reading/read.ts'
 import { listQuery, type Query } from '../http/listQuery.ts'
 import type { Context } from '../runtime.ts'
 import type { Condition } from '../identity/scope.ts'
-import type { Asked } from './reportRequest.ts'
+import type { ReportRequest } from './reportRequest.ts'
 import { readCompared } from './comparedRows.ts'
 
 /** The most months in a chart. */
@@ -41,21 +41,21 @@ const mostMonths = 600
  */
 export function reportRoutes(api: FastifyInstance): void {
   api.get<{ Querystring: Query }>('/plans/report', async ({ context, query }) => {
-    const asked = askedOf(context, query)
-    return answer(query.chart === undefined ? await readTab(asked, query) : await readChart(asked, query.chart))
+    const request = reportRequestOf(context, query)
+    return answer(query.chart === undefined ? await readTab(request, query) : await readChart(request, query.chart))
   })
   api.get<{ Querystring: Query }>('/plans/grouped', async ({ context, query }) =>
     answer(await readDetailGroups(context, query)),
   )
   api.get<{ Querystring: Query }>('/plans/report/export', async ({ context, query }, reply) => {
-    const asked = askedOf(context, query)
-    const permission = asked.plan.export?.permission
+    const request = reportRequestOf(context, query)
+    const permission = request.plan.export?.permission
     if (permission === undefined) throw new Refusal('unknownPath')
     demand(context.user, permission)
-    const tab = tabOf(asked, query.tab)
+    const tab = tabOf(request, query.tab)
     return inExportTurn(context, reply, async () => {
-      const { list, totals } = await rowsOf(asked, tab, query.sort)
-      return exportReport(asked, tab, { list, totals }, reply)
+      const { list, totals } = await rowsOf(request, tab, query.sort)
+      return exportReport(request, tab, { list, totals }, reply)
     })
   })
 }
@@ -87,7 +87,7 @@ async function readDetailGroups(context: Context, query: Query): Promise<ReportR
 }
 
 /** @throws Refusal if there is no such report, the user may not read it, or a required filter is missing. */
-function askedOf(given: Context, query: Query): Asked {
+function reportRequestOf(given: Context, query: Query): ReportRequest {
   const { screens, entities } = given.derived.catalog
   const screen = Object.hasOwn(screens, query.screen ?? '')
     ? (screens[query.screen!] as ScreenPlan<Partial<ReportPlan>>)
@@ -124,27 +124,27 @@ function asOf(context: Context, day: string | undefined): Context {
   return { ...context, now: `${day} 23:59:59` }
 }
 
-function tabOf({ context, plan }: Asked, name: string | undefined): ReportTab {
+function tabOf({ context, plan }: ReportRequest, name: string | undefined): ReportTab {
   const tab = name ? plan.tabs.find((each) => each.name === name) : plan.tabs[0]
   if (!tab) throw new Refusal('request', { parameters: { detail: 'tab' } })
   if (tab.permission !== undefined) demand(context.user, tab.permission)
   return tab
 }
 
-async function readTab(asked: Asked, query: Query): Promise<ReportResult> {
+async function readTab(request: ReportRequest, query: Query): Promise<ReportResult> {
   const { page, size } = listQuery({ page: query.page, size: query.size })
-  const { list, totals } = await rowsOf(asked, tabOf(asked, query.tab), query.sort)
+  const { list, totals } = await rowsOf(request, tabOf(request, query.tab), query.sort)
   return { list: list.slice((page - 1) * size, page * size), total: list.length, totals }
 }
 
 /** All rows of a tab in order. Only its visible measures can be sorted by. */
-async function rowsOf(asked: Asked, tab: ReportTab, sort: string | undefined) {
-  const { plan, group } = asked
+async function rowsOf(request: ReportRequest, tab: ReportTab, sort: string | undefined) {
+  const { plan, group } = request
   const columns = tab.columns.map(({ measure }) => measure)
   const chosen = sort || tab.sort
   if (chosen !== undefined && chosen !== tab.sort && !columns.includes(chosen.replace(/^-/, '')))
     throw new Refusal('request', { parameters: { detail: 'sort' } })
-  const { list, totals } = await readCompared(asked, group.by, needed(plan.measures, columns))
+  const { list, totals } = await readCompared(request, group.by, needed(plan.measures, columns))
   const only = onlyThese(columns)
   return {
     list: sortGroups(list, chosen).map(({ by, values }) => ({ by, values: only(values) })),
@@ -152,16 +152,16 @@ async function rowsOf(asked: Asked, tab: ReportTab, sort: string | undefined) {
   }
 }
 
-async function readChart(asked: Asked, name: string): Promise<ReportResult> {
-  const { context, plan } = asked
+async function readChart(request: ReportRequest, name: string): Promise<ReportResult> {
+  const { context, plan } = request
   const chart = plan.charts.find((each) => each.name === name)
   if (!chart) throw new Refusal('request', { parameters: { detail: 'chart' } })
   if (chart.permission !== undefined) demand(context.user, chart.permission)
-  if (chart.tab !== undefined) tabOf(asked, chart.tab)
-  const { by } = chart.group === undefined ? asked.group : plan.groups.find((group) => group.name === chart.group)!
+  if (chart.tab !== undefined) tabOf(request, chart.tab)
+  const { by } = chart.group === undefined ? request.group : plan.groups.find((group) => group.name === chart.group)!
   const names = [...chart.measures, ...(chart.sort === undefined ? [] : [chart.sort.replace(/^-/, '')])]
   const measures = needed(plan.measures, names)
-  const { list, totals } = await readCompared(asked, by, measures)
+  const { list, totals } = await readCompared(request, by, measures)
   const only = onlyThese(chart.measures)
   const rows = sortGroups(withMissingMonths(context, { list, by, measures }), chart.sort).map((row) => ({
     by: row.by,

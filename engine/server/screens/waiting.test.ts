@@ -17,18 +17,18 @@ const waitingFor = async (as: Client) =>
   (await as.get<Record<string, { total: number; first?: string }>>('/plans/waiting', { screen })).result
 
 test('counts what the lists count, with the earliest date', async () => {
-  const told = await waitingFor(house.admin)
-  expect(Object.keys(told).sort()).toEqual(
+  const counts = await waitingFor(house.admin)
+  expect(Object.keys(counts).sort()).toEqual(
     counted()
       .map(({ name }) => name)
       .sort(),
   )
-  expect(Object.values(told).some(({ total }) => total > 0)).toBe(true)
+  expect(Object.values(counts).some(({ total }) => total > 0)).toBe(true)
   for (const { name, entity, filters, dated } of counted()) {
     const { endpoint } = house.runtime.derived.catalog.entities[entity]
     const { result } = await house.admin.get(`${endpoint}/list`, { filters, size: 1, ...(dated && { sort: dated }) })
     const first = dated && result.list[0]?.[dated]
-    expect({ name, ...told[name] }).toEqual({ name, total: result.total, ...(first && { first }) })
+    expect({ name, ...counts[name] }).toEqual({ name, total: result.total, ...(first && { first }) })
   }
 })
 
@@ -51,6 +51,6 @@ test('needs the permission of the board, and a screen that is a board', async ()
 })
 
 test('queries the database once, however much there is to count', async () => {
-  const asked = await queriesOf(() => waitingFor(house.admin))
-  expect([...asked.keys()].filter((text) => text.includes('count(*)'))).toHaveLength(1)
+  const queries = await queriesOf(() => waitingFor(house.admin))
+  expect([...queries.keys()].filter((text) => text.includes('count(*)'))).toHaveLength(1)
 })

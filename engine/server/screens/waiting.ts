@@ -6,7 +6,7 @@ import { answer } from '../http/envelope.ts'
 import { Refusal } from '../errors.ts'
 import { clientConditions, declaredConditions, queriedField } from '../records/reading/filters.ts'
 import { ComputedFields } from '../records/reading/ComputedFields.ts'
-import { tellListed } from '../records/logOperation.ts'
+import { logListed } from '../records/logOperation.ts'
 import { allOf, columnOf, main, visibleConditions } from '../records/reading/read.ts'
 import type { Context } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
@@ -43,7 +43,7 @@ async function readWaiting(context: Context, waiting: readonly WaitingRecords[])
   for (const { entity, name, dated } of waiting) {
     const first = rows.find((row) => row.name === name)?.first ?? undefined
     if (dated !== undefined && first !== undefined)
-      await tellListed(context, context.derived.catalog.entities[entity], [{ id: 0, [dated]: first }])
+      await logListed(context, context.derived.catalog.entities[entity], [{ id: 0, [dated]: first }])
   }
   return Object.fromEntries(rows.map(({ name, total, first }) => [name, { total, ...(first !== null && { first }) }]))
 }

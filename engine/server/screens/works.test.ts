@@ -68,12 +68,12 @@ describe('the history of a record', () => {
 
   it('counts the messages that were sent', async () => {
     await house.user('manager01', ['customerManager'])
-    const told = await house.create('/customer', await customerValues(house))
-    const [created] = await history('/customer', told)
+    const customer = await house.create('/customer', await customerValues(house))
+    const [created] = await history('/customer', customer)
     expect(created.with.at(-1)).toEqual({ entity: 'message', label: label('message'), count: 2 })
     expect((await house.admin.get(`/works/${created.work}`)).result.messages).toBe(2)
     const log = await house.admin.get('/setting/operationLog/list', { tab: { work: { equals: created.work } } })
-    expect(log.result.list).toMatchObject([{ entity: 'customer', recordId: told, work: created.work }])
+    expect(log.result.list).toMatchObject([{ entity: 'customer', recordId: customer, work: created.work }])
   })
 })
 

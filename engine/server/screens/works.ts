@@ -42,9 +42,9 @@ export function workRoutes(api: FastifyInstance): void {
     const epoch = await feedEpoch(kysely)
     const position = query.after === undefined ? feedStart : positionOf(query.after, epoch)
     const found = await readFeed(kysely, position, Math.min(limit, mostWorks))
-    const told = (at: FeedPosition) => `${epoch}.${at.transaction}.${at.work}`
-    const list = found.map(({ position: at, ...work }) => ({ ...work, position: told(at) }))
-    return answer({ list, after: list.at(-1)?.position ?? told(position) })
+    const formatPosition = (at: FeedPosition) => `${epoch}.${at.transaction}.${at.work}`
+    const list = found.map(({ position: at, ...work }) => ({ ...work, position: formatPosition(at) }))
+    return answer({ list, after: list.at(-1)?.position ?? formatPosition(position) })
   })
   api.get<{ Params: { id: string } }>('/works/:id', async ({ context, params }) =>
     answer(await readWork(context, /^[1-9]\d{0,14}$/.test(params.id) ? Number(params.id) : 0)),

@@ -22,13 +22,13 @@ test('the same parts give the same archive, with their names and texts', async (
 })
 
 test('a part that fails makes the archive fail, and later parts are not read', async () => {
-  let asked = false
+  let wasRead = false
   const failing = (async function* () {
     yield 'begun'
     throw new Error('gone')
   })()
   const later = (async function* () {
-    asked = true
+    wasRead = true
     yield ''
   })()
   await expect(
@@ -37,7 +37,7 @@ test('a part that fails makes the archive fail, and later parts are not read', a
       { name: 'b', content: later },
     ]),
   ).rejects.toThrow('gone')
-  expect(asked).toBe(false)
+  expect(wasRead).toBe(false)
 })
 
 test('ends the part being read when reading the archive stops', async () => {

@@ -44,12 +44,12 @@ export function useOptions({ entity, filter, offersFirst, offersAll: all }: Refe
     setLoading(true)
     try {
       const narrowed = offersFirst && !search ? { ...filter, ...offersFirst } : filter
-      const ask = (by: ReferenceOptions['filter']) =>
+      const fetchPage = (by: ReferenceOptions['filter']) =>
         options(entity, { search: search || undefined, page, filter: by, all })
-      const first = await ask(narrowed)
+      const first = await fetchPage(narrowed)
       // If there are no preferred options, all are shown at once.
       const isFirst = narrowed !== filter && first.total > 0
-      const { list, total } = narrowed === filter || isFirst ? first : await ask(filter)
+      const { list, total } = narrowed === filter || isFirst ? first : await fetchPage(filter)
       // Ignores a late answer to an older request, or one for an unmounted control.
       if (request !== latest.current) return
       setState((old) => ({

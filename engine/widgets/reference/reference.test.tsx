@@ -122,9 +122,9 @@ test('a tree fetches a level when it is opened, and the choice includes its path
     { id: 2, code: null, name: '浙江省', parent: null },
     { id: 11, code: null, name: '苏州市', parent: 1 },
   ]
-  const asked: unknown[] = []
+  const parents: unknown[] = []
   const options = async (_entity: string, { filter }: Query) => {
-    asked.push(filter?.parent)
+    parents.push(filter?.parent)
     const list = nodes.filter(({ parent }) =>
       typeof filter?.parent === 'number' ? parent === filter.parent : parent === null,
     )
@@ -132,11 +132,11 @@ test('a tree fetches a level when it is opened, and the choice includes its path
   }
   const { value } = await stage(treeView.Edit, fieldOf('tree', 'region', { entity: 'region' }), null, { options })
   await open()
-  expect(asked).toEqual([{ empty: true }])
+  expect(parents).toEqual([{ empty: true }])
   await act(async () => {
     fireEvent.click(document.querySelector('.ant-select-tree-switcher_close')!)
   })
-  expect(asked).toEqual([{ empty: true }, 1])
+  expect(parents).toEqual([{ empty: true }, 1])
   await pick('苏州市')
   expect(value()).toEqual({ id: 11, code: null, name: '苏州市', path: ['江苏省', '苏州市'] })
   expect(screen.getByTitle('江苏省 / 苏州市')).toBeTruthy()

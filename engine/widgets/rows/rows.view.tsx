@@ -45,9 +45,9 @@ function RowsEdit(props: RowsEditProps) {
   const isShown = (index: number, { name }: Field) => conditions?.(index, name).visible ?? true
   const handled = !disabled && !options.fixed
   // Columns that no row shows are hidden.
-  const asked = columns.filter((column) => rows.length === 0 || rows.some((_, index) => isShown(index, column)))
-  const narrow = asked.filter((column) => !views[column.type]?.wide)
-  const wide = asked.filter((column) => views[column.type]?.wide)
+  const shownColumns = columns.filter((column) => rows.length === 0 || rows.some((_, index) => isShown(index, column)))
+  const narrow = shownColumns.filter((column) => !views[column.type]?.wide)
+  const wide = shownColumns.filter((column) => views[column.type]?.wide)
   return (
     <div
       id={options.fixed ? id : undefined}

@@ -70,10 +70,10 @@ test('reports issues, and fixes those with a single right answer', async () => {
 test('reports warnings, which fail on request and which a reason in the file silences', async () => {
   const order = join(directory, 'shop/order.entity.json')
   edit('"total > 100"', '"total > 100 && total < 10"', order)
-  const told = await run('check', directory)
-  expect(told).toMatchObject({ status: 0, said: expect.stringMatching(/16 files, no issue, 1 warning$/) })
-  expect(told.said).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
-  expect(await run('check', directory, '--strict')).toEqual({ status: 1, said: told.said })
+  const checked = await run('check', directory)
+  expect(checked).toMatchObject({ status: 0, said: expect.stringMatching(/16 files, no issue, 1 warning$/) })
+  expect(checked.said).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
+  expect(await run('check', directory, '--strict')).toEqual({ status: 1, said: checked.said })
   expect(JSON.parse((await run('check', directory, '--json')).said)).toMatchObject({
     issues: [],
     warnings: [{ code: 'never-true', line: 10, column: 52, place: 'fields.discount.visibleWhen' }],
@@ -109,15 +109,15 @@ test.skipIf(!isLong)(
       said += part
     })
     const ended = new Promise<unknown>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
-    const told = () => said.match(/\d+ files, .*/g)?.map((line) => line.replace(time, '')) ?? []
+    const summaries = () => said.match(/\d+ files, .*/g)?.map((line) => line.replace(time, '')) ?? []
     try {
-      await expect.poll(told).toEqual(['16 files, no issue'])
+      await expect.poll(summaries).toEqual(['16 files, no issue'])
       edit('"customer",\n', '"custmer",\n')
-      await expect.poll(told).toEqual(['16 files, no issue', '16 files, 1 issue (1 can be mended by --fix)'])
+      await expect.poll(summaries).toEqual(['16 files, no issue', '16 files, 1 issue (1 can be mended by --fix)'])
       expect(said).toContain('unknown-field')
       edit('"custmer",\n', '"customer",\n')
-      await expect.poll(told).toHaveLength(3)
-      expect(told().at(-1)).toBe('16 files, no issue')
+      await expect.poll(summaries).toHaveLength(3)
+      expect(summaries().at(-1)).toBe('16 files, no issue')
     } finally {
       child.kill('SIGINT')
     }

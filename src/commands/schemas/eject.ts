@@ -8,10 +8,10 @@ export const command: Command = {
   usage: `  eject <family> --to <folder>    writes out the files that a family makes; the folder must not exist yet
         [--schemas directory]`,
   options: { to: { type: 'string' }, schemas: { type: 'string' } },
-  run([asked], { to, schemas }) {
-    if (asked === undefined || typeof to !== 'string')
+  run([family], { to, schemas }) {
+    if (family === undefined || typeof to !== 'string')
       throw new Error('Say which family, and where to: npm run schemas -- eject parking --to /tmp/parking')
-    const found = eject(asked, sourcesIn(directoryOf(schemas)), lists)
+    const found = eject(family, sourcesIn(directoryOf(schemas)), lists)
     if ('refused' in found) throw new Error(found.refused)
     const folder = resolve(to)
     if (existsSync(folder)) throw new Error(`${folder} exists already.`)

@@ -24,11 +24,11 @@ test('explains several names, each as it would be alone', async () => {
   ]
   expect([order.status, route.status, both.status]).toEqual([0, 0, 0])
   expect(both.said).toBe(`${order.said}\n\n${route.said}`)
-  const told = (said: string): unknown => JSON.parse(said)
+  const parsed = (said: string): unknown => JSON.parse(said)
   const json = await explain('order.pay', '/order', '--json')
-  expect(told(json.said)).toEqual([
-    told((await explain('order.pay', '--json')).said),
-    told((await explain('/order', '--json')).said),
+  expect(parsed(json.said)).toEqual([
+    parsed((await explain('order.pay', '--json')).said),
+    parsed((await explain('/order', '--json')).said),
   ])
 })
 

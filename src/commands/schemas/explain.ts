@@ -14,8 +14,8 @@ export const command: Command = {
                                   family, template, role, message type, procedure or area: where it is declared, what it becomes, who may use it, what would break without it
         [--data] [--schemas dir]  uses the roles in the database of DATABASE_URL or DATA_DIR, not those in the files`,
   options: { json: { type: 'boolean' }, data: { type: 'boolean' }, schemas: { type: 'string' } },
-  async run(asked, { json, data, schemas }) {
-    if (asked.length === 0)
+  async run(targets, { json, data, schemas }) {
+    if (targets.length === 0)
       throw new Error(
         'Name what to explain: a route (/customer), a screen (customer.list), a field (customer.name), a permission (customer:customer:view), a family, a template, or another name.',
       )
@@ -31,7 +31,7 @@ export const command: Command = {
     const roles = data && compiled.catalog ? await rolesOf(compiled.catalog) : undefined
     const explain = explainer(sources, { ...lists, ...(roles && { roles }) }, compiled)
     const explanations: Explanation[] = []
-    for (const name of asked) {
+    for (const name of targets) {
       const explained = explain(name)
       if ('refused' in explained) throw new Error(explained.refused)
       if ('issues' in explained) {
@@ -45,7 +45,7 @@ export const command: Command = {
       }
       explanations.push(explained.explanation)
     }
-    if (json) console.log(JSON.stringify(asked.length === 1 ? explanations[0] : explanations, null, 2))
+    if (json) console.log(JSON.stringify(targets.length === 1 ? explanations[0] : explanations, null, 2))
     else console.log(explanations.map(printed).join('\n\n\n'))
     return 0
   },

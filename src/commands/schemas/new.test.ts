@@ -26,14 +26,14 @@ function run(parameters: string[], input = '') {
 }
 
 test('prompts on the terminal, again after an invalid answer, and writes files that pass the check', async () => {
-  const asked = run(
+  const result = run(
     ['new', 'list', '--schemas', directory, '--route=/buyer'],
     'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n',
   )
-  expect(asked.said).toContain('Entity whose records it is about [')
-  expect(asked.said).toContain('"custmer" is none of them. Did you mean "customer"?')
-  expect(asked.said).toContain('A whole number is needed.')
-  expect(asked).toEqual({
+  expect(result.said).toContain('Entity whose records it is about [')
+  expect(result.said).toContain('"custmer" is none of them. Did you mean "customer"?')
+  expect(result.said).toContain('A whole number is needed.')
+  expect(result).toEqual({
     status: 0,
     said: expect.stringContaining(`written ${join(directory, 'shop/buyer.list.json')}`),
   })
@@ -51,13 +51,13 @@ test('prompts on the terminal, again after an invalid answer, and writes files t
 test('prompts again for an answer that turns out wrong, with the reason, and keeps the others', async () => {
   const newFamily = (name: string, input: string) =>
     answering(input, 'new', 'family', '--schemas', directory, '--name', name)
-  const asked = await newFamily('garage', 'fee\n车库费\nGarage fee\nparking\ngarage\n')
-  expect(asked).toEqual({
+  const result = await newFamily('garage', 'fee\n车库费\nGarage fee\nparking\ngarage\n')
+  expect(result).toEqual({
     status: 0,
     said: expect.stringContaining(`written ${join(directory, 'shop/garage.family.json')}`),
   })
-  expect(asked.said.match(/Another family has the key "parking"\./g)).toHaveLength(1)
-  expect(asked.said.match(/cn: |en: |key \(garagefee\): /g)).toEqual([
+  expect(result.said.match(/Another family has the key "parking"\./g)).toHaveLength(1)
+  expect(result.said.match(/cn: |en: |key \(garagefee\): /g)).toEqual([
     'cn: ',
     'en: ',
     'key (garagefee): ',

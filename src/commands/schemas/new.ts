@@ -7,7 +7,7 @@ import { refusedAnswer } from '../../../engine/schema/tools/refusedAnswer.ts'
 import type { ExistingFiles } from '../../../engine/schema/tools/ExistingFiles.ts'
 import { schemaPath } from '../../../engine/server/catalog/sources.ts'
 import { lists } from '../../lists.ts'
-import { asFlags, Asking, prompt } from './Asking.ts'
+import { asFlags, Prompter, prompt } from './Prompter.ts'
 import { directoryOf, sourcesIn, type Command, type Options } from './command.ts'
 import { widgetFiles, widgetQuestions } from './newWidget.ts'
 import type { Question } from '../../../engine/schema/tools/Question.ts'
@@ -70,31 +70,31 @@ function groundOf(directory: string): ExistingFiles {
 
 async function newSchema(what: Novelty, flags: Record<string, string>, directory: string): Promise<number> {
   const ground = groundOf(directory)
-  const asking = new Asking((known) => nextQuestion(what, known, ground), flags)
+  const prompter = new Prompter((known) => nextQuestion(what, known, ground), flags)
   try {
     for (;;) {
-      const files = newFiles(what, await asking.all(), ground)
+      const files = newFiles(what, await prompter.all(), ground)
       const found = issuesOf(files, ground, directory)
       if (found.length === 0) {
         write(files, directory)
         return 0
       }
-      const questions = questionsOf(what, asking.answers, ground)
+      const questions = questionsOf(what, prompter.answers, ground)
       const refused = found.map((issue) => {
         const file = files.find(({ path }) => schemaPath(path, directory) === issue.file)
         return { issue, question: file && refusedAnswer(issue, file, questions) }
       })
-      const mayAsk = asking.isAnswered && refused.every(({ question }) => question)
-      if (!mayAsk || !(await askAgain(asking, refused))) {
+      const canRetry = prompter.isAnswered && refused.every(({ question }) => question)
+      if (!canRetry || !(await promptAgain(prompter, refused))) {
         console.log([...found.map(printIssue), 'Nothing was written.'].join('\n\n'))
         const names = refused.map(({ question }) => question?.name)
-        const others = Object.entries(asking.answers).filter(([name]) => !names.includes(name))
-        if (asking.isAnswered) console.log(`\nThe other answers: ${asFlags(Object.fromEntries(others))}`)
+        const others = Object.entries(prompter.answers).filter(([name]) => !names.includes(name))
+        if (prompter.isAnswered) console.log(`\nThe other answers: ${asFlags(Object.fromEntries(others))}`)
         return 1
       }
     }
   } finally {
-    asking.close()
+    prompter.close()
   }
 }
 
@@ -106,25 +106,28 @@ function issuesOf(files: readonly SourceText[], { sources }: ExistingFiles, dire
 }
 
 /** Each refused answer once more, with what is wrong. @returns whether all were answered */
-async function askAgain(asking: Asking, refused: readonly { issue: Issue; question?: Question }[]): Promise<boolean> {
-  const asked = new Set<string>()
+async function promptAgain(
+  prompter: Prompter,
+  refused: readonly { issue: Issue; question?: Question }[],
+): Promise<boolean> {
+  const prompted = new Set<string>()
   for (const { issue, question } of refused) {
     console.log(issue.message)
-    if (!question || asked.has(question.name)) continue
-    asked.add(question.name)
-    if (!(await asking.ask(question))) return false
+    if (!question || prompted.has(question.name)) continue
+    prompted.add(question.name)
+    if (!(await prompter.promptFor(question))) return false
   }
   return true
 }
 
 async function newWidget(flags: Record<string, string>, root: string): Promise<number> {
   const questions = widgetQuestions(root)
-  const asking = new Asking((known) => questions.find(({ name }) => known[name] === undefined), flags)
+  const prompter = new Prompter((known) => questions.find(({ name }) => known[name] === undefined), flags)
   try {
-    write(widgetFiles(await asking.all(), root), root)
+    write(widgetFiles(await prompter.all(), root), root)
     return 0
   } finally {
-    asking.close()
+    prompter.close()
   }
 }
 

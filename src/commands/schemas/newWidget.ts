@@ -6,7 +6,7 @@ import type { Question } from '../../../engine/schema/tools/Question.ts'
 export const widgetQuestions = (root: string): Question[] => [
   {
     name: 'type',
-    ask: 'Name of the field type, as files will say it',
+    text: 'Name of the field type, as files will say it',
     refuse: (type) =>
       !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(type)
         ? 'Small letters and digits, with - between words.'
@@ -18,12 +18,12 @@ export const widgetQuestions = (root: string): Question[] => [
   },
   {
     name: 'cn',
-    ask: 'What it is called in Chinese',
+    text: 'What it is called in Chinese',
     refuse: (label) => (/\p{Script=Han}/u.test(label) ? undefined : 'Chinese characters are needed.'),
   },
   {
     name: 'en',
-    ask: 'What it is called in English',
+    text: 'What it is called in English',
     refuse: (label) => (/^[A-Z]/.test(label) ? undefined : 'It begins with a capital letter.'),
   },
 ]

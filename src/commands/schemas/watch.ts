@@ -14,7 +14,7 @@ export async function watchSchemas(
   until: AbortSignal,
 ): Promise<void> {
   let last: string | undefined
-  const tell = () => {
+  const printResult = () => {
     let text: string
     const started = performance.now()
     try {
@@ -31,9 +31,9 @@ export async function watchSchemas(
   let timer: NodeJS.Timeout | undefined
   const watcher = watch(directory, { recursive: true }, () => {
     clearTimeout(timer)
-    timer = setTimeout(tell, patience)
+    timer = setTimeout(printResult, patience)
   })
-  tell()
+  printResult()
   await new Promise<void>((resolve, reject) => {
     watcher.once('error', reject)
     until.addEventListener('abort', () => resolve())

@@ -5,7 +5,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { costsOf } from '../../procedures/salary/approval.ts'
-import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts'
+import { appendSalaryJournal, type SalaryEntry } from '../../procedures/salary/journal.ts'
 
 export type Stage = 'paid' | 'approved' | 'submitted' | 'rejected' | 'calculated' | 'draft'
 export interface Batch {
@@ -81,8 +81,8 @@ export async function insertPayrolls(
       .filter(({ stage }) => stage === 'approved' || stage === 'paid')
       .flatMap(({ payroll, lines: own }) => costsOf(payroll as Stored<'payroll'>, own as Stored<'payrollLine'>[])),
   )
-  await tellAll({ made, submitted, decided }, db, batches)
-  await tellSalary(
+  await appendPayrollEntries({ made, submitted, decided }, db, batches)
+  await appendSalaryJournal(
     new ProcedureWork(made, db),
     batches.flatMap(({ payroll, lines: own, stage }) =>
       own
@@ -104,7 +104,7 @@ export async function insertPayrolls(
   )
 }
 
-async function tellAll(
+async function appendPayrollEntries(
   { made, submitted, decided }: Record<'made' | 'submitted' | 'decided', Context>,
   db: Db,
   batches: readonly Batch[],
@@ -129,19 +129,19 @@ async function tellAll(
     }
   }
   const beyond = (...stages: Stage[]) => batches.filter(({ stage }) => !stages.includes(stage))
-  await tellSalary(
+  await appendSalaryJournal(
     new ProcedureWork(made, db),
     batches.map((batch) => entryOf(batch, 'create', null, 'draft')),
   )
-  await tellSalary(
+  await appendSalaryJournal(
     new ProcedureWork(made, db),
     beyond('draft').map((batch) => entryOf(batch, 'calculate', 'draft', 'calculated')),
   )
-  await tellSalary(
+  await appendSalaryJournal(
     new ProcedureWork(submitted, db),
     beyond('draft', 'calculated').map((batch) => entryOf(batch, 'submit', 'calculated', 'submitted')),
   )
-  await tellSalary(
+  await appendSalaryJournal(
     new ProcedureWork(decided, db),
     beyond('draft', 'calculated', 'submitted').map((batch) =>
       entryOf(

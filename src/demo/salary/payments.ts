@@ -6,7 +6,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import { tableOf } from '../../../engine/server/identity/scope.ts'
 import { insertRecords } from '../../../engine/server/records/write.ts'
 import type { RecordData, Value } from '../../../engine/model/model.ts'
-import { tellSalary, type SalaryEntry } from '../../procedures/salary/journal.ts'
+import { appendSalaryJournal, type SalaryEntry } from '../../procedures/salary/journal.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
 
@@ -186,7 +186,7 @@ async function pay(
       lineOf(batch, wage, index, index === failing ? (state === 'partial' ? 'failed' : 'reissued') : lineState),
     ),
   )
-  await tellOf(staff, db, batch, wages.length, isSent)
+  await appendBatchEntries(staff, db, batch, wages.length, isSent)
   if (failing >= 0 && state === 'finished') {
     const again = batchOf(
       own.filter(({ id }) => id === wages[failing].payroll),
@@ -222,7 +222,7 @@ async function keepOpen(
     )
 }
 
-async function tellOf(
+async function appendBatchEntries(
   { clerk, manager }: Staff,
   db: Db,
   batch: RecordData,
@@ -242,15 +242,15 @@ async function tellOf(
     statusAfter,
     reason: action === 'create' ? `${count}笔` : null,
   })
-  await tellSalary(new ProcedureWork(clerk, db), [
+  await appendSalaryJournal(new ProcedureWork(clerk, db), [
     entry('create', null, 'draft'),
     ...(batch.status === 'draft' ? [] : [entry('submit', 'draft', 'submitted')]),
   ])
   if (isSent || batch.status === 'approved')
-    await tellSalary(new ProcedureWork(manager, db), [
+    await appendSalaryJournal(new ProcedureWork(manager, db), [
       entry('approve', 'submitted', 'approved'),
       ...(isSent ? [entry('send', 'approved', 'sent')] : []),
     ])
   if (batch.status === 'rejected')
-    await tellSalary(new ProcedureWork(manager, db), [entry('reject', 'submitted', 'rejected')])
+    await appendSalaryJournal(new ProcedureWork(manager, db), [entry('reject', 'submitted', 'rejected')])
 }

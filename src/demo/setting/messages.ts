@@ -12,8 +12,8 @@ import type { Random } from '../random.ts'
 
 /** How many messages of each type remain, the newest; and how many customers and other records they are about. */
 const kept = 24
-const toldCustomers = 60
-const toldRecords = 12
+const customerLimit = 60
+const recordLimit = 12
 
 interface Event {
   at: string
@@ -42,7 +42,7 @@ async function businessEvents(context: Context, db: Db): Promise<Event[]> {
   const { contract, statement, receipt, invoice, personBankCard: card } = context.derived.catalog.entities
   const events: Event[] = []
   const happened = async (
-    { entity, filter, notify, limit = toldRecords }: Happened,
+    { entity, filter, notify, limit = recordLimit }: Happened,
     at: (record: RecordData) => unknown,
     by: (record: RecordData) => unknown = () => 0,
   ) => {
@@ -130,7 +130,7 @@ export async function sendMessages(context: Context, db: Db, random: Random): Pr
 
   const work = new ProcedureWork(context, db)
   const customers = new Map(
-    (await work.read('customer', { limit: toldCustomers })).map((each) => [each.id as number, each]),
+    (await work.read('customer', { limit: customerLimit })).map((each) => [each.id as number, each]),
   )
   const sent: Record<string, Notify[]> = {
     submit: customer.saves.find(({ on }) => on === 'create')!.notify,

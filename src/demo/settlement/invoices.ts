@@ -69,17 +69,17 @@ export async function writeInvoices(context: Context, db: Db, resolve: Resolve):
     .slice(0, undelivered)
   for (const record of last) Object.assign(record, { deliveredAt: null, expressCompany: null, expressNo: null })
   await writeAll(context, db, all, numbers)
-  const told = all.flatMap((record) => journalOf(record, clerk))
+  const entries = all.flatMap((record) => journalOf(record, clerk))
   const issued = all.filter(({ status }) => status === 'issued')
   const taken = issued
     .filter(({ invoiceType, amount }) => String(invoiceType).startsWith('e') && decimal(amount as string).gt(0))
     .slice(3)
     .filter((_, index) => index % 7 === 0)
     .slice(0, redFlushed)
-  for (const blue of taken) told.push(...(await takeBack(context, db, blue, { numbers, random, clerk, file })))
+  for (const blue of taken) entries.push(...(await takeBack(context, db, blue, { numbers, random, clerk, file })))
   const journal = entityOf(context, 'settlementJournal')
-  for (const entry of told) recompute(context, journal, entry)
-  await insertRecords(context, db, journal, told, { keepStamps: true })
+  for (const entry of entries) recompute(context, journal, entry)
+  await insertRecords(context, db, journal, entries, { keepStamps: true })
 }
 
 async function writeAll(context: Context, db: Db, records: RecordData[], numbers: InvoiceNumbers): Promise<void> {

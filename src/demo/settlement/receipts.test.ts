@@ -120,7 +120,7 @@ testWholeDemo('has bank flow files: one partly written with common errors, and o
     { status: 'partial', written: 4, skipped: 0, failed: 4 },
     { status: 'checked', written: 0, skipped: 1, failed: 1 },
   ])
-  const told = await rows(
+  const messages = await rows(
     sql<{
       text: string
     }>`select error -> 'message' ->> 'cn' as text from "receiptImportRow", jsonb_array_elements(errors) as error order by batch, "rowNo"`,
@@ -133,5 +133,5 @@ testWholeDemo('has bank flow files: one partly written with common errors, and o
     '不在可选范围内',
     '已存在，已跳过',
   ])
-    expect(told.map(({ text }) => text).join('\n')).toContain(part)
+    expect(messages.map(({ text }) => text).join('\n')).toContain(part)
 })

@@ -89,10 +89,10 @@ async function unfinished(
   })
   const disputed = await send(at(`${month}-10 16:00:00`), waiting.slice(0, 4))
   for (const statement of disputed) {
-    const told = at(`${month}-12 15:40:00`)
+    const dispute = at(`${month}-12 15:40:00`)
     const remark = random.pick(['有一名员工上月已离职，请核对社保费用', '加班工资与考勤不符，请核对'])
-    await told.change('statement', statement, { disputeRemark: remark })
-    await appendJournal(told, [
+    await dispute.change('statement', statement, { disputeRemark: remark })
+    await appendJournal(dispute, [
       { ...journalOf(statement), action: 'edit', statusBefore: 'generated', statusAfter: 'generated', detail: remark },
     ])
   }
@@ -165,7 +165,7 @@ async function send(work: ProcedureWork, statements: readonly Statement[]): Prom
     }),
     { action: 'send' },
   )
-  await tell(work, 'send', statements, 'generated')
+  await appendEntries(work, 'send', statements, 'generated')
   return [...statements]
 }
 
@@ -201,7 +201,7 @@ async function confirm(
   const isNegative = ({ record }: { record: Statement }) => String(record.totalAmount).startsWith('-')
   const [negative, owed] = [changes.filter(isNegative), changes.filter((change) => !isNegative(change))]
   await work.changeAll('statement', owed, { action: 'confirm' })
-  await tell(
+  await appendEntries(
     work,
     'confirm',
     owed.map(({ record }) => record),
@@ -214,7 +214,7 @@ async function confirm(
   }
 }
 
-const tell = (
+const appendEntries = (
   work: ProcedureWork,
   action: 'send' | 'confirm',
   statements: readonly Statement[],

@@ -21,7 +21,7 @@ test('adds former people up to the requested number, who left before the first p
   await kysely.transaction().execute((db) => writeFormerPeople(context, db, () => 1, before + 50))
   expect(await count()).toBe(before + 50)
   const {
-    rows: [told],
+    rows: [figures],
   } = await sql<{
     left: number
     late: number
@@ -31,7 +31,7 @@ test('adds former people up to the requested number, who left before the first p
     count(distinct p."idNumber")::int as ids, count(e.id)::int as stints from person as p left join "employmentRecord" as e on e.person = p.id and e."leaveDate" = p."leaveDate" where p.id > (select id from person order by id offset ${before - 1} limit 1)`.execute(
     kysely,
   )
-  expect(told).toEqual({ left: 50, late: 0, ids: 50, stints: 50 })
+  expect(figures).toEqual({ left: 50, late: 0, ids: 50, stints: 50 })
   await kysely.transaction().execute((db) => writeFormerPeople(context, db, () => 1, 10))
   expect(await count()).toBe(before + 50)
 })

@@ -195,7 +195,7 @@ async function writeOpen(
   const tickets = enrolments.flatMap((enrolment, index): RecordData[] => {
     const adjustType = types[index % types.length].value
     const choices = choicesOf(family).filter(({ change }) => change === changeOf(family, adjustType))
-    const asked = Object.fromEntries(
+    const newValues = Object.fromEntries(
       choices.flatMap(({ change, own, now }): [string, string][] => {
         const value = enrolment[own] ?? null
         if (value === null) return []
@@ -206,8 +206,8 @@ async function writeOpen(
         ]
       }),
     )
-    if (Object.keys(asked).length === 0) return []
-    const values: RecordData = { adjustType, effectiveMonth: present, ...asked }
+    if (Object.keys(newValues).length === 0) return []
+    const values: RecordData = { adjustType, effectiveMonth: present, ...newValues }
     const state = random.weighted([
       ['pending', 5],
       ['processing', 3],

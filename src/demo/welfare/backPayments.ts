@@ -3,7 +3,7 @@ import { insertMany } from '../../../engine/server/records/insertMany.ts'
 import { ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
-import { backPaid, problemsOf, type Asked } from '../../procedures/welfare/handling/backPaid.ts'
+import { backPaid, problemsOf, type BackPaymentInputs } from '../../procedures/welfare/handling/backPaid.ts'
 import { enrolmentOf, familiesOf, backPaymentMonthOf, backPaymentOf } from '../../procedures/welfare/handling/family.ts'
 import { type Fitting, fittingFor } from '../../procedures/welfare/handling/fitting.ts'
 import { openTicket } from './enrolments.ts'
@@ -72,7 +72,7 @@ export async function writeBackPayments(
 
 interface Missed {
   fitting: Fitting
-  enrolment: NonNullable<Asked['enrolment']>
+  enrolment: NonNullable<BackPaymentInputs['enrolment']>
   /** The month of joining. */
   from: string
   today: string
@@ -101,7 +101,7 @@ function missedMonths(
   const day = status === 'success' ? `${handleMonth}-1${random.integer(0, 9)}` : `${today.slice(0, 7)}-01`
   const moment = `${day} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
   const handledOn = status === 'success' ? (moment.slice(0, 10) > today ? today : moment.slice(0, 10)) : null
-  const asked: Asked = {
+  const inputs: BackPaymentInputs = {
     fitting,
     enrolment: { ...enrolment, startMonth: fromMonth },
     paid: new Map(),
@@ -116,13 +116,13 @@ function missedMonths(
     fromMonth,
     toMonth,
   }
-  const { values, rows, lateFee } = backPaid(asked, given)
+  const { values, rows, lateFee } = backPaid(inputs, given)
   const ticket: RecordData = {
     ...given,
     ...values,
     reason: random.pick(['入职后晚报，补缴入职月份', '原单位停保晚，入职月份漏缴', '客户补报名单', '转移手续延误']),
   }
-  if (problemsOf(asked, ticket).length > 0 || Number(values.total) === 0) return undefined
+  if (problemsOf(inputs, ticket).length > 0 || Number(values.total) === 0) return undefined
   const isDaily = family.supplement?.lateFee === 'daily'
   const lateFeeBearer = isDaily && status === 'success' && byProvider > 0 ? 'provider' : 'customer'
   const stamp = moment.slice(0, 10) > today ? `${addDays(today, -1)!} 10:00:00` : moment

@@ -138,7 +138,7 @@ async function writeMonth(
       ...line,
       summary: summaries[index].id!,
       diff: null,
-      ...(isCompared && { ...asTold(family, line), reconcileStatus: 'matched' }),
+      ...(isCompared && { ...matchingActuals(family, line), reconcileStatus: 'matched' }),
       ...(statusOf(index) !== 'open' && { stage: 'locked' }),
     })),
   )
@@ -147,7 +147,7 @@ async function writeMonth(
 }
 
 /** The bureau's table had the same. */
-const asTold = ({ items, base }: Family, line: RecordData): RecordData => ({
+const matchingActuals = ({ items, base }: Family, line: RecordData): RecordData => ({
   actualTotal: line.total,
   diff: '0.00',
   ...(line.lateFee !== undefined && { actualLateFee: line.lateFee }),

@@ -157,16 +157,16 @@ async function changeBases(
   )
   const tickets = enrolments
     .flatMap((enrolment): RecordData[] => {
-      const asked: RecordData = {
+      const entered: RecordData = {
         adjustType: type.value,
         effectiveMonth: since,
         newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
       }
-      const values = computeAdjustment(fitting, enrolment, asked)
+      const values = computeAdjustment(fitting, enrolment, entered)
       // Below a floor, another base changes nothing.
       return Number(values.companyDiff ?? 0) === 0
         ? []
-        : [{ person: enrolment.person, ...asked, ...values, ...handled }]
+        : [{ person: enrolment.person, ...entered, ...values, ...handled }]
     })
     .slice(0, most)
   const ids = await insertMany(context, db, context.derived.catalog.entities[adjustmentOf(family)], tickets)

@@ -92,11 +92,11 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
 }
 
 /** What billing needs of a payroll and its lines. */
-type Told = Pick<Payroll, 'batchNo' | 'customer' | 'serviceContract' | 'payrollMonth' | 'incomeType'>
+type BilledPayroll = Pick<Payroll, 'batchNo' | 'customer' | 'serviceContract' | 'payrollMonth' | 'incomeType'>
 type Line = Part<'payrollLine', 'person' | 'grossPay' | 'currentTax' | 'afterTaxAdd'>
 
 /** The costs of a payroll: gross pay for the customer's account and, for information, the tax withheld from it. */
-export const costsOf = (payroll: Told, lines: readonly Line[]): Values<'costLine'>[] =>
+export const costsOf = (payroll: BilledPayroll, lines: readonly Line[]): Values<'costLine'>[] =>
   lines.flatMap((line): Values<'costLine'>[] => {
     const common = {
       customer: payroll.customer,

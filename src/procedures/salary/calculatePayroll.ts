@@ -1,13 +1,13 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, total } from '../money/amounts.ts'
-import { tellSalary } from './journal.ts'
+import { appendSalaryJournal } from './journal.ts'
 import { computeAllLines } from './computeAllLines.ts'
 
 /** Recomputes welfare, cards, tax and warnings of every line. @throws Refusal notAllowed. */
 export const calculatePayroll = procedure<'payroll'>(async (work, { records, before }) => {
   for (const [index, payroll] of records.entries()) {
     const netTotal = await calculate(work, payroll)
-    await tellSalary(work, [
+    await appendSalaryJournal(work, [
       {
         subject: 'payroll',
         documentNo: payroll.batchNo,

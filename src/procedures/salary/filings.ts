@@ -72,13 +72,13 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   const firsts = new Map(
     filings.filter((filing) => !begun.has(agentOf(filing))).map((filing) => [agentOf(filing), filing.id]),
   )
-  const told = await work.read('personalTax', {
+  const newFilings = await work.read('personalTax', {
     where: { id: [...firsts.values()] },
     fields: ['withholdingAgent', 'taxMonth', 'filingDeadline'],
   })
   await work.notifyAll(
     'personalTax',
-    told.map((record) => ({ record, notices: [deadline] })),
+    newFilings.map((record) => ({ record, notices: [deadline] })),
   )
   const withdrawn = dropped.filter((each) => !keys.has(keyOf(each)))
   return { succeeded: written.length + withdrawn.length, failed: [] }
@@ -225,10 +225,10 @@ export const lockDeductions = procedure<'personalTax'>(async (work, { records, b
 export const unlockDeductions = procedure<'personalTax'>((work, { records }) => setDeductions(work, records, 'valid'))
 
 async function refuseTakenBack(work: ProcedureWork, filings: readonly (Filing | null)[]): Promise<void> {
-  const asked = filings.flatMap((filing) => filing ?? [])
+  const existing = filings.flatMap((filing) => filing ?? [])
   const payrollsOf = ({ payrolls }: Filing) => (payrolls ?? []) as number[]
-  const payrolls = await work.byId('payroll', asked.flatMap(payrollsOf), { fields: ['batchNo', 'status'] })
-  for (const filing of asked) {
+  const payrolls = await work.byId('payroll', existing.flatMap(payrollsOf), { fields: ['batchNo', 'status'] })
+  for (const filing of existing) {
     const gone = payrollsOf(filing)
       .map((id) => payrolls.get(id))
       .find((payroll) => payroll && !approvedStates.includes(payroll.status))

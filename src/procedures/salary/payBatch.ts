@@ -2,7 +2,7 @@ import { cut } from '../../../engine/model/cut.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, total } from '../money/amounts.ts'
 import { bankFile } from './bankFile.ts'
-import { tellSalary } from './journal.ts'
+import { appendSalaryJournal } from './journal.ts'
 import { linesIn, live, markWages, move, settleBatches } from './payLines.ts'
 import { refuseUnpaid } from './refuseUnpaid.ts'
 import { settlePaid } from './settlePayrolls.ts'
@@ -102,7 +102,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
     'payrollLine',
     due.map((record) => ({ record, values: { payStatus: 'pending' } as const })),
   )
-  await tellSalary(work, [
+  await appendSalaryJournal(work, [
     {
       subject: 'payBatch',
       documentNo: batch.batchNo,
@@ -258,7 +258,7 @@ async function takeUp(
     failed.map(({ payBatch }) => payBatch),
     { fields: ['batchNo', 'status', 'payeeChangers'] },
   )
-  await tellSalary(
+  await appendSalaryJournal(
     work,
     [...batches.values()].map(({ id, batchNo, status }) => ({
       subject: 'payBatch',

@@ -1,7 +1,7 @@
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { keepOneDefault } from '../bank/cards.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { tellSalary, type SalaryEntry } from './journal.ts'
+import { appendSalaryJournal, type SalaryEntry } from './journal.ts'
 import { markWages, settleBatches } from './payLines.ts'
 import { settlePaid, settlePayrolls } from './settlePayrolls.ts'
 
@@ -19,7 +19,7 @@ export const markResult = procedure<'payLine'>(async (work, { records, values })
       },
     ])
   const isPaid = result === 'success'
-  await work.tellOnce('payLine', records, { action: 'markResult' }, async () => {
+  await work.recordOnce('payLine', records, { action: 'markResult' }, async () => {
     await work.changeAll(
       'payLine',
       records.map((line) => ({
@@ -33,7 +33,7 @@ export const markResult = procedure<'payLine'>(async (work, { records, values })
 
 /** The bank returned payments that it had made: the wages are open again, and may be paid again. */
 export const recordReturn = procedure<'payLine'>((work, { records, values: { failReason = null } }) =>
-  work.tellOnce('payLine', records, { action: 'recordReturn' }, async () => {
+  work.recordOnce('payLine', records, { action: 'recordReturn' }, async () => {
     await work.changeAll(
       'payLine',
       records.map((record) => ({ record, values: { result: 'returned', failReason } as const })),
@@ -70,7 +70,7 @@ async function keepResults(
     failed.map((line) => ({ record: line, notices })),
   )
   await stampCards(work, lines)
-  await tellPayments(work, lines, ({ status, amount, failReason }) => ({
+  await appendPaymentEntries(work, lines, ({ status, amount, failReason }) => ({
     action: 'result',
     statusBefore,
     statusAfter: status,
@@ -84,17 +84,17 @@ async function keepResults(
 }
 
 /** Writes into the salary journal what happened to each payment, and in which batch. */
-async function tellPayments(
+async function appendPaymentEntries(
   work: ProcedureWork,
   lines: readonly PayLine[],
-  told: (line: PayLine) => Partial<SalaryEntry> & Pick<SalaryEntry, 'action'>,
+  entryOf: (line: PayLine) => Partial<SalaryEntry> & Pick<SalaryEntry, 'action'>,
 ): Promise<void> {
   const batches = await work.byId(
     'payBatch',
     lines.map(({ payBatch }) => payBatch),
     { fields: ['batchNo'] },
   )
-  await tellSalary(
+  await appendSalaryJournal(
     work,
     lines.map((line) => ({
       subject: 'payLine',
@@ -103,7 +103,7 @@ async function tellPayments(
       payBatch: line.payBatch,
       payLine: line.id,
       person: line.person,
-      ...told(line),
+      ...entryOf(line),
     })),
   )
 }
@@ -189,7 +189,7 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
     records.map((record) => ({ record, values: { accountName, accountNo, bank } })),
     { action: 'changeCard' },
   )
-  await tellPayments(work, records, ({ status }) => ({
+  await appendPaymentEntries(work, records, ({ status }) => ({
     action: 'changeCard',
     statusBefore: status,
     statusAfter: status,
@@ -204,7 +204,7 @@ export const changeCard = procedure<'payLine'>(async (work, { records, values })
 async function noteChanger(work: ProcedureWork, ids: readonly number[]): Promise<void> {
   const batches = [...(await work.lockAll('payBatch', [...new Set(ids)])).values()]
   const judged = batches.filter(isJudged)
-  await tellSalary(
+  await appendSalaryJournal(
     work,
     judged.map(({ id, batchNo, status, totalAmount }) => ({
       subject: 'payBatch',

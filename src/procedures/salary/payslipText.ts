@@ -17,7 +17,7 @@ export interface Payslip {
   card: string | null
 }
 
-type Told =
+type PrintedField =
   | (typeof days | typeof earnings | typeof afterTax)[number]
   | 'grossPay'
   | 'welfarePersonalTotal'
@@ -47,15 +47,15 @@ const taken = new Set<string>(['absenceDeduction', 'afterTaxDeduct'])
  */
 export function payslipBlocks(
   { employer, payrollMonth, payDate, person, line, welfare, card }: Payslip,
-  labels: (field: Told) => Label,
+  labels: (field: PrintedField) => Label,
 ): Block[] {
-  const amount = (name: Told): Amount => line[name] ?? null
+  const amount = (name: PrintedField): Amount => line[name] ?? null
   const minus = (value: Amount) => decimal(value).negated().toFixed(2)
-  const given = (names: readonly Told[]): Row[] =>
+  const given = (names: readonly PrintedField[]): Row[] =>
     names
       .filter((name) => !decimal(amount(name)).isZero())
       .map((name) => [labels(name).cn, taken.has(name) ? minus(amount(name)) : decimal(amount(name)).toFixed(2)])
-  const sum = (name: Told, value = decimal(amount(name)).toFixed(2)): Row => ({
+  const sum = (name: PrintedField, value = decimal(amount(name)).toFixed(2)): Row => ({
     cells: [labels(name).cn, value],
     strong: true,
   })

@@ -2,7 +2,7 @@ import { procedure, type ProcedureWork, type Stored, type StoredFile } from '../
 import { groupedBy } from '../welfare/groupedBy.ts'
 import type { Block } from '../print/document.ts'
 import { printPdf } from '../print/pdf.ts'
-import { tellSalary, type SalaryEntry } from './journal.ts'
+import { appendSalaryJournal, type SalaryEntry } from './journal.ts'
 import { payslipBlocks } from './payslipText.ts'
 
 type Payroll = Stored<'payroll'>
@@ -20,7 +20,7 @@ export const sendPayslips = procedure<'payroll'>(async (work, { records }) => {
     if (lines.length === 0) work.refuseCall({ cn: '批次没有可发放的人员', en: 'Nobody in the batch is paid' })
     const file = await printed(work, payroll, lines, `${payroll.name}工资条.pdf`)
     await work.change('payroll', payroll, { payslipFile: [file] }, { action: 'payslip' })
-    await tellSalary(work, [entryOf(payroll, 'payslip')])
+    await appendSalaryJournal(work, [entryOf(payroll, 'payslip')])
     files.push({ url: file.url, name: file.name })
   }
   return { files }
@@ -70,7 +70,7 @@ export const handOverPayslips = procedure<'payroll'>(async (work, { records, val
     'payrollLine',
     given.map((record) => ({ record, values: { payslipAt, payslipBy } })),
   )
-  await tellSalary(
+  await appendSalaryJournal(
     work,
     records.map((payroll) => ({ ...entryOf(payroll, 'handOverPayslips'), reason: payslipRemark })),
   )

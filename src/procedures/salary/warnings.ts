@@ -22,7 +22,7 @@ export interface Judged {
 export function warningsOf(line: Judged): Warning[] {
   const gross = decimal(line.grossPay)
   const change = line.previousGross === null ? decimal(null) : gross.minus(decimal(line.previousGross)).abs()
-  const told: readonly (readonly [Warning, boolean])[] = [
+  const checks: readonly (readonly [Warning, boolean])[] = [
     ['netNegative', decimal(line.netPay).lt(0)],
     ['noCard', !line.hasCard],
     ['belowMin', line.isWage && line.minimumWage !== null && gross.lt(decimal(line.minimumWage))],
@@ -37,5 +37,5 @@ export function warningsOf(line: Judged): Warning[] {
         change.times(100).gt(decimal(line.previousGross).times(decimal(line.changePercent))),
     ],
   ]
-  return told.flatMap(([name, holds]) => (holds ? [name] : []))
+  return checks.flatMap(([name, holds]) => (holds ? [name] : []))
 }

@@ -10,7 +10,7 @@ const debt = (id: number, outstanding: string, dueDate: string | null = '2026-03
   outstanding: amountOf(outstanding),
   dueDate,
 })
-const told = (...given: Parameters<typeof allocate>) =>
+const allocated = (...given: Parameters<typeof allocate>) =>
   allocate(...given).map(({ fund, debt, before, amount, writeOff }) => [
     fund,
     debt,
@@ -22,7 +22,7 @@ const told = (...given: Parameters<typeof allocate>) =>
 describe('money is allocated', () => {
   it('to the oldest due statements first, and to the last in part', () => {
     expect(
-      told(
+      allocated(
         [fund(1, '150.10')],
         [debt(1, '100.00', '2026-03-20'), debt(2, '60.10', '2026-02-20'), debt(3, '5.00', null)],
         amountOf('0'),
@@ -34,7 +34,9 @@ describe('money is allocated', () => {
   })
 
   it('from several receipts, each used up before the next', () => {
-    expect(told([fund(1, '30.00'), fund(2, '100.00')], [debt(1, '50.00'), debt(2, '60.00')], amountOf('0'))).toEqual([
+    expect(
+      allocated([fund(1, '30.00'), fund(2, '100.00')], [debt(1, '50.00'), debt(2, '60.00')], amountOf('0')),
+    ).toEqual([
       [1, 1, '50.00', '30.00', '0.00'],
       [2, 1, '20.00', '20.00', '0.00'],
       [2, 2, '60.00', '60.00', '0.00'],
@@ -42,19 +44,23 @@ describe('money is allocated', () => {
   })
 
   it('with a difference within the tolerance written off, if no money is left', () => {
-    expect(told([fund(1, '99.63')], [debt(1, '100.00')], amountOf('1'))).toEqual([[1, 1, '100.00', '99.63', '0.37']])
-    expect(told([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], amountOf('1'))).toEqual([
+    expect(allocated([fund(1, '99.63')], [debt(1, '100.00')], amountOf('1'))).toEqual([
+      [1, 1, '100.00', '99.63', '0.37'],
+    ])
+    expect(allocated([fund(1, '99.63'), fund(2, '10.00')], [debt(1, '100.00')], amountOf('1'))).toEqual([
       [1, 1, '100.00', '99.63', '0.00'],
       [2, 1, '0.37', '0.37', '0.00'],
     ])
-    expect(told([fund(1, '98.99')], [debt(1, '100.00')], amountOf('1'))).toEqual([[1, 1, '100.00', '98.99', '0.00']])
+    expect(allocated([fund(1, '98.99')], [debt(1, '100.00')], amountOf('1'))).toEqual([
+      [1, 1, '100.00', '98.99', '0.00'],
+    ])
   })
 
   it('in no case without money or debts', () => {
     expect([
-      told([], [debt(1, '5')], amountOf('1')),
-      told([fund(1, '0')], [debt(1, '0.50')], amountOf('1')),
-      told([fund(1, '5')], [debt(1, '0'), debt(2, '-3')], amountOf('1')),
+      allocated([], [debt(1, '5')], amountOf('1')),
+      allocated([fund(1, '0')], [debt(1, '0.50')], amountOf('1')),
+      allocated([fund(1, '5')], [debt(1, '0'), debt(2, '-3')], amountOf('1')),
     ]).toEqual([[], [], []])
   })
 

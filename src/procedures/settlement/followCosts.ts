@@ -1,7 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
 import { isDueIn } from './billableCosts.ts'
-import { tellOfStatements } from './journal.ts'
+import { appendStatementEntries } from './journal.ts'
 import { lockOpen, recomputeStatements } from './recomputeStatements.ts'
 
 export type DueCost = Pick<Stored<'costLine'>, 'customer' | 'contract' | 'billMonth' | 'costMonth' | 'sourceType'>
@@ -42,15 +42,15 @@ export async function followCosts(
 /** Open statements are recomputed because something else has changed. */
 export async function followStatements(work: ProcedureWork, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const told = (await lockOpen(work, ids)).map((statement) => ({ statement, old: { ...statement } }))
+  const changes = (await lockOpen(work, ids)).map((statement) => ({ statement, old: { ...statement } }))
   await recomputeStatements(
     work,
-    told.map(({ statement }) => statement),
+    changes.map(({ statement }) => statement),
     { action: 'regenerate' },
   )
-  await tellOfStatements(
+  await appendStatementEntries(
     work,
     'generate',
-    told.filter(({ statement, old }) => statement.totalAmount !== old.totalAmount),
+    changes.filter(({ statement, old }) => statement.totalAmount !== old.totalAmount),
   )
 }

@@ -23,23 +23,23 @@ export async function appendJournal(work: ProcedureWork, entries: readonly Journ
   )
 }
 
-interface Told {
+interface StatementChange {
   statement: Stored<'statement'>
   old: Stored<'statement'>
   detail?: string | null
 }
 
 /** Records what was done with statements, with their totals before and after. */
-export async function tellOfStatements(
+export async function appendStatementEntries(
   work: ProcedureWork,
   action: JournalEntry['action'],
-  told: readonly Told[],
+  changes: readonly StatementChange[],
 ): Promise<void> {
-  const ids = told.map(({ statement }) => statement.id)
+  const ids = changes.map(({ statement }) => statement.id)
   const now = await work.byId('statement', ids, { fields: ['status'] })
   await appendJournal(
     work,
-    told.map(({ statement, old, detail = null }): JournalEntry => ({
+    changes.map(({ statement, old, detail = null }): JournalEntry => ({
       subject: 'statement',
       documentNo: statement.statementNo,
       customer: statement.customer,

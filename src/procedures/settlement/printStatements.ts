@@ -34,12 +34,12 @@ export const printRequestLetter = procedure<'budget'>(async (work, { records }) 
     budgets.map(({ contract }) => contract),
     { fields: ['agency'] },
   )
-  const asked = budgets.map((budget) => ({ budget, agency: contracts.get(budget.contract)?.agency ?? null }))
+  const requests = budgets.map((budget) => ({ budget, agency: contracts.get(budget.contract)?.agency ?? null }))
   const parties = await readParties(
     work,
-    asked.map(({ budget: { customer }, agency }) => ({ customer, agency })),
+    requests.map(({ budget: { customer }, agency }) => ({ customer, agency })),
   )
-  const letters = asked.map(({ budget, agency }) =>
+  const letters = requests.map(({ budget, agency }) =>
     letterBlocks(
       { budget, ...parties({ customer: budget.customer, agency }), date: work.today },
       (field) => work.labelOf('budget', field).cn,
@@ -59,16 +59,16 @@ type Between = { customer: number; agency: number | null }
 /** The payer and payee of each, and the account of our entity that customers should pay to. */
 async function readParties(
   work: ProcedureWork,
-  asked: readonly Between[],
+  pairs: readonly Between[],
 ): Promise<(between: Between) => Pick<PrintedStatement, 'customer' | 'agency' | 'account'>> {
   const customers = await work.byId(
     'customer',
-    asked.map(({ customer }) => customer),
+    pairs.map(({ customer }) => customer),
     { fields: ['corporateName'] },
   )
   const agencies = await work.byId(
     'agency',
-    asked.map(({ agency }) => agency),
+    pairs.map(({ agency }) => agency),
     { fields: ['name'] },
   )
   const accounts = await work.read('companyAccount', {

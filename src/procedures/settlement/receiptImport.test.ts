@@ -32,7 +32,7 @@ async function write(id: number): Promise<RecordData[]> {
   await worker(house).drain()
   return rows(house, id, house.admin, rowPath)
 }
-const told = async (id: number) =>
+const outcomesOf = async (id: number) =>
   (await rows(house, id, house.admin, rowPath)).map(({ rowStatus, errors }) => [
     rowStatus,
     ...((errors ?? []) as unknown as { code: string; message: { cn: string } }[]).map(({ message }) => message.cn),
@@ -102,7 +102,7 @@ describe('a bank flow', () => {
     const [first, second] = [row({ bankSerialNo: 'ONCE1' }), row({ bankSerialNo: 'ONCE2' })]
     const [written] = await write(await check([first, second]))
     const again = await check([first, { ...second, amount: '999.00' }])
-    expect(await told(again)).toEqual([
+    expect(await outcomesOf(again)).toEqual([
       ['skipped', '收款账号“****** ONCE1”已存在，已跳过'],
       ['skipped', '收款账号“****** ONCE2”已存在，已跳过'],
     ])
@@ -110,7 +110,7 @@ describe('a bank flow', () => {
       id: (written.target as { id: number }).id,
       values: { voidReason: '银行退票重入' },
     })
-    expect(await told(await check([first, second]))).toEqual([['toCreate'], ['skipped', expect.any(String)]])
+    expect(await outcomesOf(await check([first, second]))).toEqual([['toCreate'], ['skipped', expect.any(String)]])
   })
 
   it('reports the problems of each row', async () => {
@@ -132,7 +132,7 @@ describe('a bank flow', () => {
       row({ companyAccount: '9900880000000013' }),
       row({ customer: customer.code, payerName: other.corporateName }),
     ])
-    expect(await told(id)).toEqual([
+    expect(await outcomesOf(id)).toEqual([
       ['failed', '付款方名称不能为空'],
       ['failed', expect.stringContaining('到账金额')],
       ['failed', expect.stringContaining('到账金额')],

@@ -16,7 +16,7 @@ import type { StatementItem } from './StatementItem.ts'
 
 type Statement = Stored<'statement'>
 /** The action name in history; absent if another change records it. */
-interface Told {
+interface ChangeOptions {
   action?: HistoryName
 }
 
@@ -38,7 +38,11 @@ export async function lockOpen(work: ProcedureWork, ids: readonly number[]): Pro
  * After their adjustments have changed: recomputes lines and totals from the items as they are. Writes the statements
  * too.
  */
-export async function addUp(work: ProcedureWork, statements: readonly Statement[], told: Told = {}): Promise<void> {
+export async function addUp(
+  work: ProcedureWork,
+  statements: readonly Statement[],
+  options: ChangeOptions = {},
+): Promise<void> {
   const where = { statement: statements.map(({ id }) => id) }
   const lines = await work.read('statementLine', { where: { ...where, outsideTerm: true }, fields: [] })
   const outside = new Set(lines.map(({ id }) => id as number))
@@ -53,7 +57,7 @@ export async function addUp(work: ProcedureWork, statements: readonly Statement[
       })),
       terms: {},
     })),
-    told,
+    options,
   )
 }
 
@@ -64,7 +68,7 @@ export async function addUp(work: ProcedureWork, statements: readonly Statement[
 export async function recomputeStatements(
   work: ProcedureWork,
   statements: readonly Statement[],
-  told: Told = {},
+  options: ChangeOptions = {},
 ): Promise<void> {
   const ordered = statements.toSorted((a, b) => a.billMonth.localeCompare(b.billMonth) || a.id - b.id)
   const ids = ordered.map(({ id }) => id)
@@ -125,7 +129,7 @@ export async function recomputeStatements(
     const { agency, taxMethod, taxRate, surchargeRate, taxBorne } = contract
     return { statement, items, terms: { agency, taxMethod, taxRate, surchargeRate, taxBorne, outsideTerm } }
   })
-  await rewrite(work, rewritten, told)
+  await rewrite(work, rewritten, options)
   await billCosts(work, moved)
 }
 
@@ -173,7 +177,7 @@ interface Rewritten {
   terms: Pick<Values<'statement'>, 'agency' | 'taxMethod' | 'taxRate' | 'surchargeRate' | 'taxBorne' | 'outsideTerm'>
 }
 
-async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], told: Told): Promise<void> {
+async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], options: ChangeOptions): Promise<void> {
   const feeItems = knownFeeItems(work)
   const results = rewritten.map(({ statement, items, terms }) => ({
     statement,
@@ -199,7 +203,7 @@ async function rewrite(work: ProcedureWork, rewritten: readonly Rewritten[], tol
         partnerFee: partnerFee(statement.customer, computed.headcount),
       },
     })),
-    told,
+    options,
   )
 }
 

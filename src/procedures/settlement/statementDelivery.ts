@@ -1,6 +1,6 @@
 import type { Label } from '../../../engine/model/model.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
-import { tellOfStatements } from './journal.ts'
+import { appendStatementEntries } from './journal.ts'
 
 type Statement = Stored<'statement'>
 
@@ -48,7 +48,7 @@ export const sendStatement = procedure<'statement'>(async (work, { records, valu
     work.refuse('statement', [{ field: 'sentAt', code: 'range', message: notThen }])
   const receiversOf = await readReceivers(work, records)
   const receivers = (statement: Statement) => (records.length === 1 && values.sentTo) || receiversOf(statement)
-  return tellCustomers(work, 'send', records, receivers, (statement, sentTo) => ({
+  return notifyCustomers(work, 'send', records, receivers, (statement, sentTo) => ({
     values: { sentAt, sentBy, sentTo, sentAmount: statement.totalAmount, deliveryEvidence, deliveryRemark },
     detail: [sentTo, deliveryRemark].filter(Boolean).join('；'),
   }))
@@ -56,7 +56,7 @@ export const sendStatement = procedure<'statement'>(async (work, { records, valu
 
 export const remindStatement = procedure<'statement'>(async (work, { records }) => {
   const receiversOf = await readReceivers(work, records)
-  return tellCustomers(work, 'remind', records, receiversOf, (_, detail) => ({
+  return notifyCustomers(work, 'remind', records, receiversOf, (_, detail) => ({
     values: { remindedAt: work.now },
     detail,
   }))
@@ -66,7 +66,7 @@ export const remindStatement = procedure<'statement'>(async (work, { records }) 
  * Notifies customers of their statements. Returns how many were notified, and which have no receiver. @throws Refusal
  * notAllowed if that is the only one.
  */
-async function tellCustomers(
+async function notifyCustomers(
   work: ProcedureWork,
   action: 'send' | 'remind',
   records: readonly Statement[],
@@ -75,17 +75,17 @@ async function tellCustomers(
 ): Promise<{ succeeded: number; failed: { id: number; message: string }[] }> {
   const known = records.filter((statement) => receiversOf(statement) !== '')
   if (known.length === 0 && records.length === 1) work.refuseCall(noReceiver)
-  const told = known.map((statement) => ({
+  const notified = known.map((statement) => ({
     statement,
     old: { ...statement },
     ...kept(statement, receiversOf(statement)),
   }))
   await work.changeAll(
     'statement',
-    told.map(({ statement, values }) => ({ record: statement, values })),
+    notified.map(({ statement, values }) => ({ record: statement, values })),
     { action },
   )
-  await tellOfStatements(work, action, told)
+  await appendStatementEntries(work, action, notified)
   const notices = work.noticesOf('statement', action)
   await work.notifyAll(
     'statement',
@@ -94,7 +94,7 @@ async function tellCustomers(
   const failed = records
     .filter((statement) => !known.includes(statement))
     .map(({ id }) => ({ id, message: noReceiver[work.language] }))
-  return { succeeded: told.length, failed }
+  return { succeeded: notified.length, failed }
 }
 
 const noEvidence: Label = {

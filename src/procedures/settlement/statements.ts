@@ -12,7 +12,7 @@ import { dueDate, expectedConfirmation, type PaymentTerms } from './dueDate.ts'
 import { makeStatements } from './makeStatements.ts'
 import { partOfEachCustomer } from './partOfEachCustomer.ts'
 import { followStatements } from './followCosts.ts'
-import { tellOfStatements } from './journal.ts'
+import { appendStatementEntries } from './journal.ts'
 import { lockOpenMonths, monthClosed } from './lockBilling.ts'
 import { addUp, lockOpen, recomputeStatements } from './recomputeStatements.ts'
 import { refuseStrangers } from './refuseStrangers.ts'
@@ -73,9 +73,9 @@ const tooLate: Label = { cn: '不能晚于账单月份的下一月', en: 'It may
 
 /** Recomputes statements; manual adjustments stay. */
 export const regenerate = procedure<'statement'>(async (work, { records }) => {
-  const told = records.map((statement) => ({ statement, old: { ...statement } }))
+  const changes = records.map((statement) => ({ statement, old: { ...statement } }))
   await recomputeStatements(work, records, { action: 'regenerate' })
-  await tellOfStatements(work, 'generate', told)
+  await appendStatementEntries(work, 'generate', changes)
 })
 
 /**
@@ -86,7 +86,7 @@ export const adjustStatement = procedure<'statementItem'>(async (work, { records
   await refuseStrangers(work, 'statementItem', records)
   const adjusted = groupedBy(records, ({ statement }) => statement as number)
   const statements = await lockOpen(work, [...adjusted.keys()])
-  const told = statements.map((statement) => ({
+  const changes = statements.map((statement) => ({
     statement,
     old: { ...statement },
     detail: adjusted
@@ -100,7 +100,7 @@ export const adjustStatement = procedure<'statementItem'>(async (work, { records
     records.map((record) => record.id),
   )
   for (const record of records) Object.assign(record, written.get(record.id))
-  await tellOfStatements(work, 'adjust', told)
+  await appendStatementEntries(work, 'adjust', changes)
 })
 
 /** After a confirmation: the due date is fixed, and a negative amount is carried over to the next statement. */
@@ -118,7 +118,7 @@ export const confirmStatement = procedure<'statement'>(async (work, { records, b
     })),
   )
   await carryOver(work, negative)
-  await tellOfStatements(work, 'confirm', toldOf(records, before))
+  await appendStatementEntries(work, 'confirm', changesOf(records, before))
   await compareAll(work, records)
 })
 
@@ -147,7 +147,7 @@ export const unconfirmStatement = procedure<'statement'>(async (work, { records,
     })),
   )
   await takeBack(work, carried)
-  await tellOfStatements(work, 'unconfirm', toldOf(records, before))
+  await appendStatementEntries(work, 'unconfirm', changesOf(records, before))
   await compareAll(work, records)
 })
 
@@ -158,15 +158,15 @@ export const voidStatement = procedure<'statement'>(async (work, { records, befo
     fields: ['statement'],
   })
   await billCosts(work, [{ statement: null, costs }])
-  await tellOfStatements(
+  await appendStatementEntries(
     work,
     'void',
-    toldOf(records, before).map((told) => ({ ...told, detail: told.statement.voidReason })),
+    changesOf(records, before).map((change) => ({ ...change, detail: change.statement.voidReason })),
   )
   await compareAll(work, records)
 })
 
-const toldOf = (records: readonly Statement[], before: readonly (Statement | null)[]) =>
+const changesOf = (records: readonly Statement[], before: readonly (Statement | null)[]) =>
   records.map((statement, index) => ({ statement, old: before[index]! }))
 
 const compareAll = (work: ProcedureWork, statements: readonly Statement[]): Promise<void> =>

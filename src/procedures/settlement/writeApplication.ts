@@ -54,7 +54,7 @@ export const writeApplication = procedure<'invoice'>(async (work, { records, bef
       ...parts?.fee,
       items: taxed(parts?.fee.items ?? record.items, termsOf(record)),
     })
-    await tell(work, record, old)
+    await appendInvoiceEntry(work, record, old)
     if (parts) await addSecond(work, { ...record, ...parts.passThrough })
   }
 })
@@ -151,10 +151,10 @@ async function addSecond(
 ): Promise<void> {
   const invoiceType = normalTypes[record.invoiceType] ?? record.invoiceType
   const [second] = await work.insert('invoice', [{ ...record, applyNo: null, invoiceType }], { action: 'create' })
-  await tell(work, second, null)
+  await appendInvoiceEntry(work, second, null)
 }
 
-const tell = (work: ProcedureWork, record: Invoice, old: Invoice | null): Promise<void> =>
+const appendInvoiceEntry = (work: ProcedureWork, record: Invoice, old: Invoice | null): Promise<void> =>
   appendJournal(work, [
     {
       subject: 'invoice',

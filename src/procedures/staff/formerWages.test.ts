@@ -9,13 +9,13 @@ test.each([
   ['the average income of a letter', (work: object) => wagesOf(work as never, 1)],
   ['the insured wage before an injury', (work: object) => insuredMonths(work as never, 1, '2026-03')],
 ])('%s', async (_, suggest) => {
-  const asked: { name: string; seen?: boolean }[] = []
+  const reads: { name: string; seen?: boolean }[] = []
   await suggest({
     families: () => [family],
     read: async (name: string, { seen }: { seen?: boolean }) => {
-      asked.push({ name, seen })
+      reads.push({ name, seen })
       return []
     },
   })
-  expect(asked).toEqual([{ name: expect.any(String), seen: true }])
+  expect(reads).toEqual([{ name: expect.any(String), seen: true }])
 })

@@ -86,8 +86,11 @@ describe('the table of the bureau', () => {
       { key: 'x', total: '80.00' },
       { key: 'a', total: '100.00' },
     ]
-    const told = reconcile([due('a', '100.00'), due('b', '100.00'), due('c', '50.00'), due('d', '60.00', true)], table)
-    expect(told.map(({ status, diff, due: line, actual }) => [line?.key ?? actual?.key, status, diff])).toEqual([
+    const reconciled = reconcile(
+      [due('a', '100.00'), due('b', '100.00'), due('c', '50.00'), due('d', '60.00', true)],
+      table,
+    )
+    expect(reconciled.map(({ status, diff, due: line, actual }) => [line?.key ?? actual?.key, status, diff])).toEqual([
       ['b', 'different', '0.05'],
       ['x', 'extra', '80.00'],
       ['a', 'matched', '0.00'],

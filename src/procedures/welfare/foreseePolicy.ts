@@ -83,7 +83,7 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
 
 function shareOf(before: Standing, after: Standing): Share {
   const made = [...after.tickets].flatMap(([key, ticket]) => (before.tickets.has(key) ? [] : [ticket]))
-  const asked = made.flatMap(({ enrolment }) => before.enrolments.get(enrolment!) ?? [])
+  const withTickets = made.flatMap(({ enrolment }) => before.enrolments.get(enrolment!) ?? [])
   const moved = [...before.enrolments].flatMap(([id, old]) => {
     const now = after.enrolments.get(id)
     return now && now.policy !== old.policy ? [{ old, now }] : []
@@ -91,7 +91,7 @@ function shareOf(before: Standing, after: Standing): Share {
   const amountOf = (record: object, name: string) => decimal(textIn(record, name))
   const each = (act: (side: Side) => Decimal[]) =>
     Object.fromEntries(sides.map((side) => [side, total(act(side))])) as Record<Side, Decimal>
-  const touched = [...moved.map(({ old }) => old), ...asked]
+  const touched = [...moved.map(({ old }) => old), ...withTickets]
   return {
     people: touched.map(({ person }) => person),
     was: each((side) => touched.map((record) => amountOf(record, `${side}Total`))),

@@ -9,7 +9,7 @@ const policy = (rest: Partial<PolicyScope> = {}): PolicyScope => ({
   effectiveTo: null,
   ...rest,
 })
-const asked = { kind: 'social', city: '110100', householdType: 'localUrban', month: '2026-03' }
+const query = { kind: 'social', city: '110100', householdType: 'localUrban', month: '2026-03' }
 
 describe('the policy in force', () => {
   const nationwide = policy({ city: null })
@@ -19,11 +19,11 @@ describe('the policy in force', () => {
   const all = [nationwide, general, rural, before, policy({ kind: 'fund' })]
 
   it.each([
-    ['the city before a nationwide one', asked, general],
-    ['one that names the household before a general one', { ...asked, householdType: 'otherRural' }, rural],
-    ['that of the month', { ...asked, month: '2025-12' }, before],
-    ['a nationwide one where the city has none', { ...asked, city: '310100' }, nationwide],
-    ['none before the first', { ...asked, month: '2024-12' }, undefined],
+    ['the city before a nationwide one', query, general],
+    ['one that names the household before a general one', { ...query, householdType: 'otherRural' }, rural],
+    ['that of the month', { ...query, month: '2025-12' }, before],
+    ['a nationwide one where the city has none', { ...query, city: '310100' }, nationwide],
+    ['none before the first', { ...query, month: '2024-12' }, undefined],
   ])('is %s', (_, about, expected) => {
     expect(policyInForce(all, about)).toBe(expected)
   })

@@ -15,14 +15,14 @@ export interface PolicyScope {
  */
 export function policyInForce<P extends PolicyScope>(
   policies: readonly P[],
-  asked: { kind: string; city: string; householdType: string; month: string },
+  query: { kind: string; city: string; householdType: string; month: string },
 ): P | undefined {
   const fitting = policies.filter(
     (policy) =>
-      policy.kind === asked.kind &&
-      holdsIn(policy, asked.month) &&
-      (policy.city === null || policy.city === asked.city) &&
-      (policy.householdTypes.length === 0 || policy.householdTypes.includes(asked.householdType)),
+      policy.kind === query.kind &&
+      holdsIn(policy, query.month) &&
+      (policy.city === null || policy.city === query.city) &&
+      (policy.householdTypes.length === 0 || policy.householdTypes.includes(query.householdType)),
   )
   const rank = ({ city, householdTypes }: P) => (city === null ? 0 : 2) + (householdTypes.length === 0 ? 0 : 1)
   return fitting.sort((a, b) => rank(b) - rank(a)).at(0)

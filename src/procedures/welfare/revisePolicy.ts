@@ -18,7 +18,7 @@ export const revisePolicy = procedure<'policy'>(async (work, { records }) => {
   await work.note('policy', policies, 'revise')
   const names = policies.map(({ name }) => name).join('、')
   return {
-    told: {
+    summary: {
       cn: `已生成“${names}”的修订草稿，请编辑后生效`,
       en: `A draft of the next version of ${names} is ready: edit it and put it in force`,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Contribution } from './contribution.ts'
-import { asksOfYear, soFarBefore } from './yearSoFar.ts'
+import { usesYearSoFar, soFarBefore } from './yearSoFar.ts'
 
 const contribution = (base: string | null, company: string, personal: string): Contribution => ({
   base,
@@ -26,8 +26,8 @@ describe('the year so far', () => {
     expect(soFarBefore('2027-01', months)).toEqual({})
   })
   it('is needed if any formula of a month uses it', () => {
-    expect(asksOfYear([{ cap: 'baseCeiling - baseSoFar' }])).toBe(true)
-    expect(asksOfYear([{ eligible: 'personalSoFar < 100' }, {}])).toBe(true)
-    expect(asksOfYear([{ company: 'base * companyRate' }, { floor: null }])).toBe(false)
+    expect(usesYearSoFar([{ cap: 'baseCeiling - baseSoFar' }])).toBe(true)
+    expect(usesYearSoFar([{ eligible: 'personalSoFar < 100' }, {}])).toBe(true)
+    expect(usesYearSoFar([{ company: 'base * companyRate' }, { floor: null }])).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ type Amounts = Readonly<Record<string, Contribution>>
 const formulas = ['eligible', 'floor', 'cap', 'company', 'personal'] as const
 
 /** Whether a month's amounts depend on the earlier months of the year. */
-export const asksOfYear = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
+export const usesYearSoFar = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
   items.some((item) => formulas.some((name) => /\b(base|company|personal)SoFar\b/.test(item[name] ?? '')))
 
 /** `months`: the charges of each month, over all lines. */

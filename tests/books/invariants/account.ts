@@ -48,8 +48,8 @@ function taken({ statements }: Books, world: World): void {
   for (const credit of statements) {
     const open = money(credit.openCredit)
     if (open.isZero()) continue
-    const told = `${open.toFixed(2)} of ${String(credit.statementNo)}`
-    if (open.gt(new Decimal(0))) throw new Broken('credit', `${told} is left over`)
+    const subject = `${open.toFixed(2)} of ${String(credit.statementNo)}`
+    if (open.gt(new Decimal(0))) throw new Broken('credit', `${subject} is left over`)
     const customer = world.customers.find(({ id }) => id === idOf(credit.customer))!
     const { end, act } = customer.contracts.find(({ id }) => id === idOf(credit.contract))!
     const since = Math.max(confirmed.get(credit.id!) ?? 0, act ?? 0)
@@ -59,6 +59,6 @@ function taken({ statements }: Books, world: World): void {
       const hasEnded = end !== undefined && end < `${String(statement.billMonth)}-01`
       return hasEnded && idOf(statement.customer) === customer.id && (billed.get(statement.id!) ?? -1) > since
     })
-    if (taker) throw new Broken('credit', `${told} is not in ${String(taker.statementNo)}`)
+    if (taker) throw new Broken('credit', `${subject} is not in ${String(taker.statementNo)}`)
   }
 }

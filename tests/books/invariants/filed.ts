@@ -34,9 +34,9 @@ export function filed(filings: readonly RecordData[], { model, agencies, month }
     const [says, wages] = [last.get(key), due.get(key) ?? []]
     const gross = sum(wages, (wage) => wage.gross)
     const tax = sum(wages, ({ withheld }) => withheld)
-    const told = `of ${key}, ${says ? `${String(says.currentIncome)}, taxed ${String(says.currentTax)}` : 'nothing'}`
+    const figures = `of ${key}, ${says ? `${String(says.currentIncome)}, taxed ${String(says.currentTax)}` : 'nothing'}`
     if (!says || !money(says.currentIncome).eq(gross) || !money(says.currentTax).eq(tax))
-      throw new Broken('filed', `${told} is filed, and ${gross.toFixed(2)}, taxed ${tax.toFixed(2)}, stands`)
+      throw new Broken('filed', `${figures} is filed, and ${gross.toFixed(2)}, taxed ${tax.toFixed(2)}, stands`)
     const [wage] = wages
     if (wage?.incomeType !== 'wage') continue
     const year = sum(
@@ -46,7 +46,7 @@ export function filed(filings: readonly RecordData[], { model, agencies, month }
     if (!money(says.cumIncome).eq(year))
       throw new Broken(
         'filed year',
-        `${told} is filed, and ${String(says.cumIncome)} of the year: it is ${year.toFixed(2)}`,
+        `${figures} is filed, and ${String(says.cumIncome)} of the year: it is ${year.toFixed(2)}`,
       )
   }
 }

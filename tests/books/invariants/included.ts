@@ -32,14 +32,14 @@ export async function included(world: World, { customer }: Payroll, line: Record
     ['benefitIncome', 'companyAmount', ({ taxable }: RecordData) => taxable === true],
   ] as const) {
     const is = sum(wages.filter(isDone), field)
-    const told = `${field} of person ${person.equals} comes to ${is.toFixed(2)}`
+    const subject = `${field} of person ${person.equals} comes to ${is.toFixed(2)}`
     const [least, most] = [sum(due.filter(among), amount), sum(ever.filter(among), amount)]
-    if (is.lt(least)) throw new Broken('included', `${told} and should be ${least.toFixed(2)}`)
+    if (is.lt(least)) throw new Broken('included', `${subject} and should be ${least.toFixed(2)}`)
     const allowed = isLast ? least : most
     if (is.gt(allowed) || money(line[field]).gt(least))
       throw new Broken(
         'included twice',
-        `${told}, benefits to ${least.toFixed(2)}, and all of ever to ${most.toFixed(2)}`,
+        `${subject}, benefits to ${least.toFixed(2)}, and all of ever to ${most.toFixed(2)}`,
       )
   }
 }

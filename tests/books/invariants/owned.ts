@@ -10,18 +10,20 @@ import { idOf, money, type Books } from './Books.ts'
  */
 export function owned({ expenses }: Books, world: World): void {
   const { people, tickets } = world.model
-  const byNo = new Map(tickets.flatMap(({ asked, person }) => (asked ? [[asked.no, { ...asked, person }]] : [])))
+  const byNo = new Map(
+    tickets.flatMap(({ backPayment, person }) => (backPayment ? [[backPayment.no, { ...backPayment, person }]] : [])),
+  )
   for (const family of families) {
     /** By person, month and customer: what others than the employer of the month are charged. */
     const strange = new Map<string, Decimal>()
     for (const line of expenses[family]) {
       if (line.lineStatus === 'void') continue
-      const asked = byNo.get(String(line.sourceNo))
+      const backPayment = byNo.get(String(line.sourceNo))
       const person = people.findIndex(({ id }) => id === idOf(line.person))
       const who = `P${person}'s ${family} of ${String(line.belongMonth)}`
       const { stints } = people[person]
-      if (asked && stints[asked.stint]) {
-        const customer = world.customers[stints[asked.stint].customer]
+      if (backPayment && stints[backPayment.stint]) {
+        const customer = world.customers[stints[backPayment.stint].customer]
         if (idOf(line.customer) !== customer.id) throw new Broken('owned', `${who} is borne by another customer`)
         continue
       }
@@ -35,7 +37,7 @@ export function owned({ expenses }: Books, world: World): void {
         if (idOf(line.serviceContract) !== contracts[employer.contract].id)
           throw new Broken('owned', `${who} is billed by another contract`)
     }
-    for (const [told, charged] of strange) if (!charged.isZero()) throw new Broken('borne', told)
+    for (const [text, charged] of strange) if (!charged.isZero()) throw new Broken('borne', text)
   }
 }
 

@@ -39,9 +39,9 @@ export async function paidOut(world: World, payroll: Payroll, wages: readonly Re
   if (!(await isCovered(world, payroll))) return
   const due = wages.filter(({ lineStatus, netPay }) => lineStatus === 'normal' && money(netPay).gt(0))
   const left = due.filter(({ payStatus }) => payStatus !== 'success')
-  const told = `payroll ${world.model.payrolls.indexOf(payroll)}`
+  const subject = `payroll ${world.model.payrolls.indexOf(payroll)}`
   if (left.length > 0)
-    throw new Broken('paid out', `${told} is not: ${left.map(({ payStatus }) => String(payStatus)).join(', ')}`)
+    throw new Broken('paid out', `${subject} is not: ${left.map(({ payStatus }) => String(payStatus)).join(', ')}`)
   const { status } = await world.get('/salary/payroll/detail', { id: payroll.id })
-  if (due.length > 0 && status !== 'paid') throw new Broken('paid out', `${told} is ${String(status)}`)
+  if (due.length > 0 && status !== 'paid') throw new Broken('paid out', `${subject} is ${String(status)}`)
 }

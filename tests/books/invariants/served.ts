@@ -16,12 +16,12 @@ export function served({ items, statements }: Books, world: World): void {
     for (const item of items) {
       if (idOf(item.statement) !== statement.id || item.sourceType !== 'contractFee') continue
       const [person, month] = [idOf(item.person), String(item.costMonth)]
-      const told = `the fee ${String(item.amount)} of ${month} in ${String(statement.statementNo)}`
+      const subject = `the fee ${String(item.amount)} of ${month} in ${String(statement.statementNo)}`
       if (month > until && (person > 0 || !isPercentage(customer, contract)))
-        throw new Broken('served', `${told}: the contract ended in ${until}`)
+        throw new Broken('served', `${subject}: the contract ended in ${until}`)
       if (person === 0 || money(item.amount).isZero()) continue
       const key = `${customer.id} ${person} ${month}`
-      if (charged.has(key)) throw new Broken('served twice', `${told} for person ${person}`)
+      if (charged.has(key)) throw new Broken('served twice', `${subject} for person ${person}`)
       charged.add(key)
     }
   }

@@ -57,7 +57,7 @@ export interface Ticket {
   /** The act that handled it. */ act?: number
   /** It follows a new policy version rather than another base. */ ofPolicy?: boolean
   /** For a requested back-payment: its number, and the stint whose months it pays. */
-  asked?: { no: string; stint: number }
+  backPayment?: { no: string; stint: number }
 }
 export interface Payroll {
   id: number
@@ -131,8 +131,8 @@ export function coverOf({ tickets }: Model, person: number, family: Family): Map
 export function planned({ tickets, people }: Model, person: number, family: Family, until: string): Set<string> {
   const months = new Set<string>()
   const { stints, state } = people[person]
-  for (const { kind, asked, from, to, ...ticket } of tickets)
-    if (kind === 'Supplement' && asked && ticket.state === 'success')
+  for (const { kind, backPayment, from, to, ...ticket } of tickets)
+    if (kind === 'Supplement' && backPayment && ticket.state === 'success')
       if (ticket.person === person && ticket.family === family)
         for (const month of monthsBetween(from!, to!))
           if (stints.some((stint) => isDuring(stint, month))) months.add(month)

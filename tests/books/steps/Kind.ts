@@ -20,7 +20,7 @@ export const pick = <T>(among: readonly T[], at: number): T | undefined =>
   among.length === 0 ? undefined : among[at % among.length]
 
 /** Describes the step, with the server's refusal if there is one. */
-export const tell = (what: string, { code, message, errors }: Answer): string =>
+export const describeStep = (what: string, { code, message, errors }: Answer): string =>
   code === 1
     ? what
     : `${what} refused: ${errors?.map((error) => `${error.field} ${error.message}`).join(', ') ?? message}`

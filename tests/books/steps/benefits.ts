@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Value } from '../../../engine/model/model.ts'
 import type { World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/welfare/otherBenefit'
@@ -38,7 +38,10 @@ export const benefits = {
           taxable,
         } satisfies Record<string, Value>,
       })
-      return tell(`P${who} gets a${taxable ? ' taxable' : ''} benefit of ${amount}, of which they bear ${own}`, answer)
+      return describeStep(
+        `P${who} gets a${taxable ? ' taxable' : ''} benefit of ${amount}, of which they bear ${own}`,
+        answer,
+      )
     },
   }),
 
@@ -53,7 +56,7 @@ export const benefits = {
       if (!benefit) return undefined
       const answer = await world.act(path, action, benefit.id!)
       if (answer.code === 1 && action === 'confirm') world.model.agreed.add(benefit.id!)
-      return tell(`benefit ${String(benefit.benefitNo)}: ${action}`, answer)
+      return describeStep(`benefit ${String(benefit.benefitNo)}: ${action}`, answer)
     },
   }),
 }

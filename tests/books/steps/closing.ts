@@ -3,7 +3,7 @@ import { read } from '../invariants/Books.ts'
 import { closed, type Closed, statedUntil } from '../invariants/closed.ts'
 import { addMonths, monthsBetween } from '../model/months.ts'
 import { Broken, type World } from '../world.ts'
-import { kind, tell } from './Kind.ts'
+import { kind, describeStep } from './Kind.ts'
 import { bill, confirm, payFor, statementsOf } from './settlement.ts'
 
 const closedMonth = ({ kept }: World): string => (kept.get('closed') as Closed | undefined)?.month ?? '2025-12'
@@ -17,21 +17,21 @@ export const closing = {
       const month = addMonths(world.month, -back)
       const first = addMonths(closedMonth(world), 1)
       if (month < first) return undefined
-      const told: string[] = []
-      for (const billMonth of monthsBetween(first, month)) told.push(await bill(world, billMonth))
+      const entries: string[] = []
+      for (const billMonth of monthsBetween(first, month)) entries.push(await bill(world, billMonth))
       for (const statement of await statementsOf(world))
         if (statement.stage === 'generated' && String(statement.billMonth) <= month)
-          told.push(await confirm(world, statement))
+          entries.push(await confirm(world, statement))
       const { id, revision } = await world.get('/setting/parameter/detail')
       const answer = await world.post('/setting/parameter/update', { id, revision, values: { closedMonth: month } })
-      told.push(tell(`${month} is closed`, answer))
+      entries.push(describeStep(`${month} is closed`, answer))
       if (answer.code === 1) {
         const books = await read(world)
         closed(books, world)
         world.kept.set('closed', { month, was: statedUntil(books, month) } satisfies Closed)
-        told.push(...(await paidLate(world, month)))
+        entries.push(...(await paidLate(world, month)))
       }
-      return told.join('; ')
+      return entries.join('; ')
     },
   }),
 }
@@ -43,7 +43,7 @@ export async function paidLate(world: World, month: string): Promise<string[]> {
       stage === 'confirmed' && String(billMonth) <= month && Number(outstandingAmount) > 0,
   )
   if (!owed) return []
-  const told = await payFor(world, owed)
-  if (told.includes('refused:')) throw new Broken('paid late', told)
-  return [told]
+  const entry = await payFor(world, owed)
+  if (entry.includes('refused:')) throw new Broken('paid late', entry)
+  return [entry]
 }

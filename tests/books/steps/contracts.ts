@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { addDays, addMonths, endOf } from '../model/months.ts'
 import { type Contract, type Customer, lastDay, type World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 import { change, employed } from './moves.ts'
 
 const at = fc.nat({ max: 99 })
@@ -43,7 +43,7 @@ export const contracts = {
           before: contract.end,
           endedOn: world.day,
         })
-      return tell(`contract ${place} of C${where} ends on ${day}`, answer)
+      return describeStep(`contract ${place} of C${where} ends on ${day}`, answer)
     },
   }),
 
@@ -67,7 +67,7 @@ export const contracts = {
           before: undefined,
           endedOn: undefined,
         })
-      return tell(`the end of contract ${index} of C${where} is undone`, answer)
+      return describeStep(`the end of contract ${index} of C${where} is undone`, answer)
     },
   }),
 
@@ -89,9 +89,9 @@ export const contracts = {
       const former = customer.current[place]
       customer.contracts.push({ id, place, start: startDate, end: endDate })
       customer.current[place] = customer.contracts.length - 1
-      const told = [`contract ${place} of C${where} goes on from ${startDate} to ${endDate}`]
-      if (moves) told.push(...(await movePeople(world, where, former, customer.current[place])))
-      return told.join('; ')
+      const entries = [`contract ${place} of C${where} goes on from ${startDate} to ${endDate}`]
+      if (moves) entries.push(...(await movePeople(world, where, former, customer.current[place])))
+      return entries.join('; ')
     },
   }),
 
@@ -109,7 +109,10 @@ export const contracts = {
       const answer = await world.act('/settlement/statement', 'creditBalance', statement.id!, {
         creditAccount: world.agencyOf(where).receiptAccount,
       })
-      return tell(`${String(statement.openCredit)} of ${String(statement.statementNo)} go to the balance`, answer)
+      return describeStep(
+        `${String(statement.openCredit)} of ${String(statement.statementNo)} go to the balance`,
+        answer,
+      )
     },
   }),
 }
@@ -117,14 +120,14 @@ export const contracts = {
 /** Moves everybody whom one contract of the customer bills to another. */
 async function movePeople(world: World, where: number, from: number, to: number): Promise<string[]> {
   const { contracts: all }: Customer = world.customers[where]
-  const told: string[] = []
+  const entries: string[] = []
   for (const who of employed(world)) {
     const { id, stints } = world.model.people[who]
     const stint = stints.at(-1)!
     if (stint.customer !== where || stint.contract !== from) continue
     const answer = await change(world, id, { serviceContract: all[to].id })
     if (answer.code === 1) stint.contract = to
-    told.push(tell(`P${who} moves to it`, answer))
+    entries.push(describeStep(`P${who} moves to it`, answer))
   }
-  return told
+  return entries
 }

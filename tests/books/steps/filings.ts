@@ -4,7 +4,7 @@ import { filed } from '../invariants/filed.ts'
 import { idOf } from '../invariants/Books.ts'
 import { addMonths, monthsBetween } from '../model/months.ts'
 import type { World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/salary/personalTax'
@@ -37,24 +37,24 @@ export async function withdrawFilings(world: World, payroll: number): Promise<st
       status === 'filed' && ((payrolls ?? []) as { id: number }[]).some(({ id }) => id === payroll),
   )
   if (own.length === 0) return []
-  return [tell(`${own.length} filings are withdrawn`, await act(world, 'withdraw', own))]
+  return [describeStep(`${own.length} filings are withdrawn`, await act(world, 'withdraw', own))]
 }
 
 /** Everything up to this month is generated and filed. */
 async function fileAll(world: World): Promise<string> {
-  const told: string[] = []
+  const entries: string[] = []
   // What was exported before it was outdated is corrected only once it is filed.
   for (let times = 0; times < 2; times++) {
     for (const month of monthsBetween('2026-01', world.month)) {
       const answer = await generate(world, month)
-      if (answer.code !== 1) told.push(tell(`filings of ${month}`, answer))
+      if (answer.code !== 1) entries.push(describeStep(`filings of ${month}`, answer))
     }
     const open = (await filingsOf(world)).filter(({ status }) => from.markFiled.includes(String(status)))
     if (open.length === 0) continue
-    told.push(tell(`${open.length} filings are exported`, await act(world, 'exportFiling', open)))
-    told.push(tell('they are filed', await act(world, 'markFiled', open)))
+    entries.push(describeStep(`${open.length} filings are exported`, await act(world, 'exportFiling', open)))
+    entries.push(describeStep('they are filed', await act(world, 'markFiled', open)))
   }
-  return told.join('; ') || 'there is nothing to file'
+  return entries.join('; ') || 'there is nothing to file'
 }
 
 export const filings = {
@@ -64,9 +64,9 @@ export const filings = {
     async run(world, { back, isZero }) {
       const month = addMonths(world.month, -back)
       if (month < '2026-01') return undefined
-      if (!isZero) return tell(`filings of ${month} are made`, await generate(world, month))
+      if (!isZero) return describeStep(`filings of ${month} are made`, await generate(world, month))
       const answer = await world.post(`${path}/zeroAuto`, { values: { taxMonth: month, zeroReason: 'noIncome' } })
-      return tell(`zero filings of ${month} are made`, answer)
+      return describeStep(`zero filings of ${month} are made`, answer)
     },
   }),
 
@@ -89,7 +89,10 @@ export const filings = {
         ({ taxMonth, agency }) => taxMonth === first.taxMonth && idOf(agency) === idOf(first.agency),
       )
       const chosen = isAlone ? [first] : all
-      return tell(`${chosen.length} filings of ${String(first.taxMonth)}: ${action}`, await act(world, action, chosen))
+      return describeStep(
+        `${chosen.length} filings of ${String(first.taxMonth)}: ${action}`,
+        await act(world, action, chosen),
+      )
     },
   }),
 
@@ -98,9 +101,9 @@ export const filings = {
     values: fc.record({}),
     async run(world) {
       if (world.model.payrolls.length === 0) return undefined
-      const told = await fileAll(world)
+      const entry = await fileAll(world)
       filed(await filingsOf(world), world)
-      return `all taxes are filed: ${told}`
+      return `all taxes are filed: ${entry}`
     },
   }),
 }

@@ -3,7 +3,7 @@ import type { FileValue, RecordData, Value } from '../../../engine/model/model.t
 import { upload } from '../../customer.ts'
 import { application } from '../../invoice.ts'
 import type { World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/settlement/invoice'
@@ -11,7 +11,7 @@ const ownOf = (world: World) => ({ customer: { in: world.customers.map(({ id }) 
 const numberOf = (world: World) => `99${String(world.stage.next()).padStart(18, '0')}`
 
 export const invoices = {
-  askForInvoice: kind({
+  requestInvoice: kind({
     weight: 3,
     values: fc.record({ at }),
     async run(world, values) {
@@ -24,7 +24,7 @@ export const invoices = {
       if (!statement) return undefined
       const said = await application(world.house.admin, [statement.id!])
       const answer = await world.post(`${path}/create`, { values: said })
-      return tell(`an invoice for ${String(statement.statementNo)}`, answer)
+      return describeStep(`an invoice for ${String(statement.statementNo)}`, answer)
     },
   }),
 
@@ -39,7 +39,7 @@ export const invoices = {
         values.at,
       )
       if (!invoice) return undefined
-      return tell(`invoice ${String(invoice.applyNo)}: ${action}`, await act(world, invoice, action))
+      return describeStep(`invoice ${String(invoice.applyNo)}: ${action}`, await act(world, invoice, action))
     },
   }),
 }

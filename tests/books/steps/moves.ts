@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { Broken, type World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 import { bases, people } from './people.ts'
 import { tickets } from './tickets.ts'
 import { time } from './time.ts'
@@ -26,16 +26,16 @@ export const moves = {
       const staying = all.filter(({ state }) => state === 'active')
       if (staying.length === 0) return undefined
       const who = staying[values.at % staying.length]
-      const told = [
+      const entries = [
         await people.leave.run(world, { at: values.at, days: -1, after: 0 } as never),
         await tickets.handleAll.run(world, {} as never),
         await time.pass.run(world, { days } as never),
       ]
       if (who.state === 'left') {
         const gone = all.filter(({ state }) => state === 'left' || state === 'cancelled')
-        told.push(await people.rehire.run(world, { at: gone.indexOf(who), customer, base } as never))
+        entries.push(await people.rehire.run(world, { at: gone.indexOf(who), customer, base } as never))
       }
-      return told.filter((text) => text !== undefined).join('; ')
+      return entries.filter((text) => text !== undefined).join('; ')
     },
   }),
 
@@ -56,7 +56,7 @@ export const moves = {
         const there = stints.slice(0, -1).find((each) => each.agency === agency)
         Object.assign(stint, { agency, taxFrom: there?.taxFrom ?? stint.from.slice(0, 7) })
       }
-      return tell(`P${who} is employed by our other entity`, answer)
+      return describeStep(`P${who} is employed by our other entity`, answer)
     },
   }),
 
@@ -72,7 +72,7 @@ export const moves = {
       const contract = current[stint.contract === current[0] ? 1 : 0]
       const answer = await change(world, id, { serviceContract: contracts[contract].id })
       if (answer.code === 1) stint.contract = contract
-      return tell(`P${who} is billed by the customer's other contract`, answer)
+      return describeStep(`P${who} is billed by the customer's other contract`, answer)
     },
   }),
 }

@@ -6,7 +6,7 @@ import { addDays } from '../model/months.ts'
 import type { Payroll } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { cardNumber } from './cards.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 import { linesOf } from './payrolls.ts'
 
 const at = fc.nat({ max: 99 })
@@ -88,7 +88,10 @@ export const payments = {
         values.at,
       )
       if (!payroll) return undefined
-      return tell(`payroll ${world.model.payrolls.indexOf(payroll)} is to be paid`, await create(world, payroll))
+      return describeStep(
+        `payroll ${world.model.payrolls.indexOf(payroll)} is to be paid`,
+        await create(world, payroll),
+      )
     },
   }),
 
@@ -101,7 +104,7 @@ export const payments = {
     async run(world, { action, ...values }) {
       const batch = pick(await batchesOf(world), values.at)
       if (!batch) return undefined
-      return tell(`${String(batch.batchNo)}: ${action}`, await advance(world, batch, action))
+      return describeStep(`${String(batch.batchNo)}: ${action}`, await advance(world, batch, action))
     },
   }),
 
@@ -115,7 +118,7 @@ export const payments = {
       )
       const sent = batch ? await linesIn(world, batch, ['sent']) : []
       if (!batch || sent.length === 0) return undefined
-      return tell(`the bank says ${result} of ${String(batch.batchNo)}`, await bankSays(world, sent, result))
+      return describeStep(`the bank says ${result} of ${String(batch.batchNo)}`, await bankSays(world, sent, result))
     },
   }),
 
@@ -135,7 +138,7 @@ export const payments = {
         ids: chosen.map(({ id }) => id),
         values: { failReason: '账户已销户' },
       })
-      return tell(`the bank returns ${chosen.length} of ${String(batch.batchNo)}`, answer)
+      return describeStep(`the bank returns ${chosen.length} of ${String(batch.batchNo)}`, answer)
     },
   }),
 
@@ -150,7 +153,7 @@ export const payments = {
       const open = batch ? await linesIn(world, batch, unpaid) : []
       if (!batch || open.length === 0) return undefined
       if (hasCards) await changeCards(world, open)
-      return tell(`${open.length} of ${String(batch.batchNo)} are to be paid again`, await again(world, open))
+      return describeStep(`${open.length} of ${String(batch.batchNo)} are to be paid again`, await again(world, open))
     },
   }),
 
@@ -172,7 +175,7 @@ export const payments = {
       if (!line) return undefined
       const who = world.model.people.findIndex(({ id }) => id === idOf(line.person))
       const answer = await world.act('/salary/payrollLine', action, line.id!)
-      return tell(`payroll ${world.model.payrolls.indexOf(payroll)}: ${action} P${who}`, answer)
+      return describeStep(`payroll ${world.model.payrolls.indexOf(payroll)}: ${action} P${who}`, answer)
     },
   }),
 

@@ -8,7 +8,7 @@ import type { Payroll } from '../model/tables.ts'
 import type { World } from '../world.ts'
 import { giveCards } from './cards.ts'
 import { withdrawFilings } from './filings.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/salary/payroll'
@@ -34,7 +34,7 @@ async function act(world: World, payroll: Payroll, action: string): Promise<stri
     world.model.wages = world.model.wages.filter(({ payroll: paidIn }) => paidIn !== payroll.id)
   }
   if (answer.code === 1 && action === 'void') payroll.voided = true
-  return tell(`${named(world, payroll)}: ${action}`, answer)
+  return describeStep(`${named(world, payroll)}: ${action}`, answer)
 }
 
 interface Begun {
@@ -59,18 +59,18 @@ async function begin(world: World, { customer, agency, contract, month, incomeTy
       name: `${month}工资`,
     } satisfies Record<string, Value>,
   })
-  const told = { taxMonth: world.month, welfareMonth: month, incomeType, approved: false }
-  if (answer.code === 1) world.model.payrolls.push({ id: answer.result.id, customer, agency, ...told })
-  return tell(`payroll ${world.model.payrolls.length - 1} of C${customer} for ${month}, ${incomeType}`, answer)
+  const details = { taxMonth: world.month, welfareMonth: month, incomeType, approved: false }
+  if (answer.code === 1) world.model.payrolls.push({ id: answer.result.id, customer, agency, ...details })
+  return describeStep(`payroll ${world.model.payrolls.length - 1} of C${customer} for ${month}, ${incomeType}`, answer)
 }
 
 async function finish(world: World, payroll: Payroll): Promise<string> {
-  const told: string[] = []
+  const entries: string[] = []
   for (const action of ['calculate', 'submit', 'approve']) {
-    told.push(await act(world, payroll, action))
-    if (told.at(-1)!.includes('refused:')) break
+    entries.push(await act(world, payroll, action))
+    if (entries.at(-1)!.includes('refused:')) break
   }
-  return told.join('; ')
+  return entries.join('; ')
 }
 
 /** Plans the payment of an open payroll for another month, in which it is taxed then. */
@@ -82,7 +82,7 @@ async function move(world: World, payroll: Payroll, months: number): Promise<str
     values: { taxMonth, planPayDate: `${taxMonth}-20` },
   })
   if (answer.code === 1) payroll.taxMonth = taxMonth
-  return tell(`${named(world, payroll)} is taxed in ${taxMonth}`, answer)
+  return describeStep(`${named(world, payroll)} is taxed in ${taxMonth}`, answer)
 }
 
 export const payrolls = {
@@ -118,9 +118,9 @@ export const payrolls = {
       )
       if (!stint || stint.from > world.day) return undefined
       const month = [addMonths(world.month, -1), stint.from.slice(0, 7)].toSorted()[1]
-      const told = [await begin(world, { ...stint, month, incomeType: 'wage' })]
-      if (!told[0].includes('refused:')) told.push(await finish(world, world.model.payrolls.at(-1)!))
-      return told.join('; ')
+      const entries = [await begin(world, { ...stint, month, incomeType: 'wage' })]
+      if (!entries[0].includes('refused:')) entries.push(await finish(world, world.model.payrolls.at(-1)!))
+      return entries.join('; ')
     },
   }),
 
@@ -153,7 +153,7 @@ export const payrolls = {
         } satisfies Record<string, Value>,
       })
       const who = world.model.people.findIndex(({ id }) => id === (line.person as { id: number }).id)
-      return tell(`${named(world, payroll)}: P${who} earns ${extra} more, is missing ${missing} days`, answer)
+      return describeStep(`${named(world, payroll)}: P${who} earns ${extra} more, is missing ${missing} days`, answer)
     },
   }),
 
@@ -190,12 +190,12 @@ export const payrolls = {
       const last = world.model.payrolls.filter(({ approved }) => approved).toSorted((a, b) => b.act! - a.act!)
       const payroll = last.at(values.at) ?? last.at(0)
       if (!payroll) return undefined
-      const told = [...(await withdrawFilings(world, payroll.id)), await act(world, payroll, 'unapprove')]
-      if (payroll.approved) return told.join('; ')
-      if (next === 'void') told.push(await act(world, payroll, 'void'))
-      if (next === 'later') told.push(await move(world, payroll, 1))
-      if (next === 'again') told.push(await finish(world, payroll))
-      return told.join('; ')
+      const entries = [...(await withdrawFilings(world, payroll.id)), await act(world, payroll, 'unapprove')]
+      if (payroll.approved) return entries.join('; ')
+      if (next === 'void') entries.push(await act(world, payroll, 'void'))
+      if (next === 'later') entries.push(await move(world, payroll, 1))
+      if (next === 'again') entries.push(await finish(world, payroll))
+      return entries.join('; ')
     },
   }),
 
@@ -225,7 +225,7 @@ export const payrolls = {
       const stint = stints.findLast(({ from }) => from.slice(0, 7) <= world.month) ?? stints.at(-1)!
       const { agency } = stint
       if (answer.code === 1) deductions.push({ person, agency, taxMonth: world.month, cumTotal })
-      return tell(`P${person} deducts ${cumTotal} for children up to ${world.month}`, answer)
+      return describeStep(`P${person} deducts ${cumTotal} for children up to ${world.month}`, answer)
     },
   }),
 }

@@ -5,7 +5,7 @@ import { families } from '../model/amounts.ts'
 import { addDays, addMonths, monthOf } from '../model/months.ts'
 import { coverOf, isOpen, type Kind as Of, type Person, type Stint } from '../model/tables.ts'
 import { Broken, type World } from '../world.ts'
-import { kind, pick, tell, ticketMade } from './Kind.ts'
+import { kind, pick, describeStep, ticketMade } from './Kind.ts'
 
 const at = fc.nat({ max: 29 })
 const path = '/staff/person'
@@ -107,7 +107,7 @@ export const people = {
         all[who].state = 'cancelled'
         for (const ticket of tickets) if (ticket.person === who && ticket.state === 'open') ticket.state = 'cancelled'
       }
-      return tell(`P${who} does not come`, answer)
+      return describeStep(`P${who} does not come`, answer)
     },
   }),
 
@@ -144,7 +144,7 @@ export const people = {
           if (id !== undefined) tickets.push({ id, family, kind: 'Reduction', person: who, state: 'open', to })
         }
       }
-      return tell(`P${who} leaves on ${day}, insured until ${to}`, answer)
+      return describeStep(`P${who} leaves on ${day}, insured until ${to}`, answer)
     },
   }),
 
@@ -168,7 +168,7 @@ export const people = {
           if (ticket.person === who && ticket.kind === 'Reduction' && ticket.state === 'open')
             ticket.state = 'cancelled'
       }
-      return tell(`P${who} stays after all`, answer)
+      return describeStep(`P${who} stays after all`, answer)
     },
   }),
 
@@ -233,7 +233,7 @@ export const people = {
           plan.base = made.base = String(declaredBase)
         }
       }
-      return tell(`P${who} comes back, to C${where}`, answer)
+      return describeStep(`P${who} comes back, to C${where}`, answer)
     },
   }),
 }

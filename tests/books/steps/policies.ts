@@ -4,7 +4,7 @@ import { policyRows } from '../../welfare.ts'
 import { families, kindOf } from '../model/amounts.ts'
 import { addMonths } from '../model/months.ts'
 import type { World } from '../world.ts'
-import { kind, tell } from './Kind.ts'
+import { kind, describeStep } from './Kind.ts'
 
 const path = '/welfare/policy'
 
@@ -42,7 +42,7 @@ export const policies = {
       if (from <= versions.at(-1)!.from || from < '2026-02' || isWaiting) return undefined
       const id = world.policies[changed]
       const begun = await world.act(path, 'revise', id)
-      if (begun.code !== 1) return tell(`a new ${changed} policy`, begun)
+      if (begun.code !== 1) return describeStep(`a new ${changed} policy`, begun)
       const { policyNo } = await world.get(`${path}/detail`, { id })
       const [draft] = await world.all(path, { policyNo: { equals: policyNo }, status: { equals: 'draft' } })
       const limits = { baseFloor: floor, baseCeiling: '36000' }
@@ -54,14 +54,14 @@ export const policies = {
         revision: await world.revisionOf(path, draft.id!),
         values: { effectiveFrom: from, ...Object.fromEntries(rows) },
       })
-      if (saved.code !== 1) return tell(`a new ${changed} policy from ${from}`, saved)
+      if (saved.code !== 1) return describeStep(`a new ${changed} policy from ${from}`, saved)
       const answer = await world.act(path, 'enable', draft.id!)
       if (answer.code === 1) {
         world.policies[changed] = draft.id!
         versions.push({ from, floor, ceiling: '36000' })
         await adjustmentsOf(world, from)
       }
-      return tell(`a new ${changed} policy from ${from}: floor ${floor}`, answer)
+      return describeStep(`a new ${changed} policy from ${from}: floor ${floor}`, answer)
     },
   }),
 }

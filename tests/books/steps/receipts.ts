@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { idOf, sum } from '../invariants/Books.ts'
 import type { World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 import { confirm, receive, receiptsOf, statementsOf } from './settlement.ts'
 
 const at = fc.nat({ max: 99 })
@@ -43,7 +43,7 @@ export const receipts = {
       )
       if (answer.code === 1 && action === 'unclaim') unclaimedOf(world).add(receipt.id!)
       if (answer.code === 1 && action === 'void') unclaimedOf(world).delete(receipt.id!)
-      return tell(`${String(receipt.receiptNo)} of ${String(receipt.amount)}: ${action}`, answer)
+      return describeStep(`${String(receipt.receiptNo)} of ${String(receipt.amount)}: ${action}`, answer)
     },
   }),
 
@@ -56,7 +56,7 @@ export const receipts = {
       const where = customer % world.customers.length
       const answer = await world.act(path, 'claim', id, { customer: world.customers[where].id })
       if (answer.code === 1) unclaimedOf(world).delete(id)
-      return tell(`a receipt is claimed for C${where}`, answer)
+      return describeStep(`a receipt is claimed for C${where}`, answer)
     },
   }),
 
@@ -68,22 +68,24 @@ export const receipts = {
       const where = values.at % world.customers.length
       const own = async () =>
         (await statementsOf(world)).filter(({ customer }) => idOf(customer) === world.customers[where].id)
-      const told: string[] = []
+      const entries: string[] = []
       if (confirms)
         for (const statement of await own())
-          if (statement.stage === 'generated') told.push(await confirm(world, statement))
+          if (statement.stage === 'generated') entries.push(await confirm(world, statement))
       const owed = (await own()).filter(
         ({ stage, outstandingAmount }) => stage === 'confirmed' && Number(outstandingAmount) > 0,
       )
-      if (owed.length === 0) return told.join('; ') || undefined
+      if (owed.length === 0) return entries.join('; ') || undefined
       const amount = sum(owed, 'outstandingAmount').toFixed(2)
       const paid = await receive(world, where, amount)
-      told.push(tell(`C${where} pays all it owes, ${amount}`, paid))
+      entries.push(describeStep(`C${where} pays all it owes, ${amount}`, paid))
       if (paid.code === 1) {
         const matches = owed.map(({ id, outstandingAmount }) => ({ statement: id!, amount: outstandingAmount }))
-        told.push(tell('that is matched', await world.act(path, 'match', paid.result.id, { matches } as never)))
+        entries.push(
+          describeStep('that is matched', await world.act(path, 'match', paid.result.id, { matches } as never)),
+        )
       }
-      return told.join('; ')
+      return entries.join('; ')
     },
   }),
 }

@@ -3,7 +3,7 @@ import type { FileValue, RecordData, Value } from '../../../engine/model/model.t
 import { picture, upload } from '../../customer.ts'
 import { addMonths } from '../model/months.ts'
 import type { World } from '../world.ts'
-import { kind, pick, tell } from './Kind.ts'
+import { kind, pick, describeStep } from './Kind.ts'
 
 const at = fc.nat({ max: 99 })
 const path = '/settlement/statement'
@@ -49,7 +49,7 @@ export const settlement = {
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)
       // The costs that it billed count as new: they wait for the next statement, or for this one's replacement.
       if (answer.code === 1) for (const { id } of had) world.model.freed.set(id!, world.model.acts + 1)
-      return tell(`${named(statement, world)}: ${action}`, answer)
+      return describeStep(`${named(statement, world)}: ${action}`, answer)
     },
   }),
 
@@ -71,7 +71,7 @@ export const settlement = {
           reason: '补发上月绩效',
         } satisfies Record<string, Value>,
       })
-      return tell(`${named(statement, world)}: ${amount} by hand`, answer)
+      return describeStep(`${named(statement, world)}: ${amount} by hand`, answer)
     },
   }),
 
@@ -80,7 +80,7 @@ export const settlement = {
     values: fc.record({ at, amount: fc.constantFrom('1000', '30000.5', '250000') }),
     async run(world, { amount, ...values }) {
       const where = values.at % world.customers.length
-      return tell(`C${where} pays ${amount}`, await receive(world, where, amount))
+      return describeStep(`C${where} pays ${amount}`, await receive(world, where, amount))
     },
   }),
 
@@ -111,7 +111,7 @@ export const settlement = {
       const answer = await world.act('/settlement/receipt', 'match', receipt.id!, {
         matches: [{ statement: statement.id!, amount }],
       })
-      return tell(`${String(receipt.receiptNo)} pays ${amount} of ${named(statement, world)}`, answer)
+      return describeStep(`${String(receipt.receiptNo)} pays ${amount} of ${named(statement, world)}`, answer)
     },
   }),
 
@@ -127,7 +127,7 @@ export const settlement = {
       )
       if (!match) return undefined
       const answer = await world.act('/settlement/receiptMatch', 'unmatch', match.id!, { cancelReason: '核销错误' })
-      return tell(`a match of ${String(match.amount)} is undone`, answer)
+      return describeStep(`a match of ${String(match.amount)} is undone`, answer)
     },
   }),
 
@@ -148,7 +148,7 @@ export const settlement = {
         companyAccount: (receipt.companyAccount as { id: number }).id,
         remark: '多付退回',
       })
-      return tell(`${String(receipt.receiptNo)}: 100.00 go back`, answer)
+      return describeStep(`${String(receipt.receiptNo)}: 100.00 go back`, answer)
     },
   }),
 }
@@ -164,7 +164,7 @@ export async function bill(world: World, billMonth: string): Promise<string> {
   })
   for (const { id } of await statementsOf(world))
     if (!world.model.billed.has(id!)) world.model.billed.set(id!, world.model.acts)
-  return tell(`statements of ${billMonth} are made`, answer)
+  return describeStep(`statements of ${billMonth} are made`, answer)
 }
 
 /** The customer pays all that a statement leaves open. */
@@ -173,9 +173,9 @@ export async function payFor(world: World, statement: RecordData): Promise<strin
   const amount = String(statement.outstandingAmount)
   const what = `C${where} pays ${amount} of ${named(statement, world)}`
   const paid = await receive(world, where, amount)
-  if (paid.code !== 1) return tell(what, paid)
+  if (paid.code !== 1) return describeStep(what, paid)
   const matches = [{ statement: statement.id!, amount }]
-  return tell(what, await world.act('/settlement/receipt', 'match', paid.result.id, { matches }))
+  return describeStep(what, await world.act('/settlement/receipt', 'match', paid.result.id, { matches }))
 }
 
 export const receiptsOf = (world: World) =>
@@ -197,7 +197,7 @@ export const receive = (world: World, where: number, amount: string) =>
 export async function confirm(world: World, statement: RecordData): Promise<string> {
   const answer = await world.act(path, 'confirm', statement.id!, { confirmEvidence: await evidence(world) })
   if (answer.code === 1) world.model.confirmed.set(statement.id!, world.model.acts)
-  return tell(`${named(statement, world)}: confirm`, answer)
+  return describeStep(`${named(statement, world)}: confirm`, answer)
 }
 
 async function evidence({ house }: World): Promise<Value> {

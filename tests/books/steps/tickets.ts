@@ -4,7 +4,7 @@ import { families, type Family } from '../model/amounts.ts'
 import { addMonths, monthsBetween } from '../model/months.ts'
 import { coverOf, isDuring, isGoing, type Ticket } from '../model/tables.ts'
 import type { World } from '../world.ts'
-import { kind, pick, tell, ticketMade } from './Kind.ts'
+import { kind, pick, describeStep, ticketMade } from './Kind.ts'
 import { makeExpenses } from './time.ts'
 import { bases } from './people.ts'
 
@@ -113,7 +113,7 @@ async function handle(world: World, ticket: Ticket, handleMonth: string): Promis
     }
     if (suffix === 'Addition' || suffix === 'Reduction') await followed(world, ticket)
   }
-  return tell(`${named(ticket)} is handled in ${handleMonth}`, answer)
+  return describeStep(`${named(ticket)} is handled in ${handleMonth}`, answer)
 }
 
 export const tickets = {
@@ -134,10 +134,10 @@ export const tickets = {
     weight: 5,
     values: fc.record({}),
     async run(world) {
-      const told: (string | undefined)[] = []
+      const entries: (string | undefined)[] = []
       for (const ticket of world.model.tickets.filter(({ state }) => state === 'open'))
-        told.push(await handle(world, ticket, world.month))
-      const done = told.filter((text) => text !== undefined)
+        entries.push(await handle(world, ticket, world.month))
+      const done = entries.filter((text) => text !== undefined)
       return done.length === 0 ? undefined : done.join('; ').replaceAll('refused:', 'not:')
     },
   }),
@@ -168,7 +168,7 @@ export const tickets = {
         // The office has decided not to pay the months before.
         else if (ticket.kind === 'Supplement' && ticket.from === plan.from) plan.from = addMonths(ticket.to!, 1)
       }
-      return tell(`${named(ticket)} is cancelled`, answer)
+      return describeStep(`${named(ticket)} is cancelled`, answer)
     },
   }),
 
@@ -192,7 +192,7 @@ export const tickets = {
           if (ticket.kind === 'Addition' && gone.includes(other.kind) && other.state === 'open')
             if (other.person === ticket.person && other.family === ticket.family) other.state = 'cancelled'
       }
-      return tell(`${named(ticket)} is undone`, answer)
+      return describeStep(`${named(ticket)} is undone`, answer)
     },
   }),
 
@@ -223,7 +223,7 @@ export const tickets = {
           from,
           base,
         })
-      return tell(`P${person}'s ${family} base is to be ${base} from ${from}`, answer)
+      return describeStep(`P${person}'s ${family} base is to be ${base} from ${from}`, answer)
     },
   }),
 
@@ -257,12 +257,12 @@ export const tickets = {
           from,
           to,
           base,
-          asked: {
+          backPayment: {
             no: String((await world.get(`/welfare/${family}Supplement/detail`, { id: answer.result.id })).ticketNo),
             stint: world.model.people[person].stints.findLastIndex((stint) => isDuring(stint, from)),
           },
         })
-      return tell(`P${person} pays ${family} back for ${from} to ${to}`, answer)
+      return describeStep(`P${person} pays ${family} back for ${from} to ${to}`, answer)
     },
   }),
 
@@ -280,7 +280,7 @@ export const tickets = {
       if (world.avoids('2.4')) await makeExpenses(world)
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'confirm', summary.id!)
       if (answer.code === 1) world.model.locked.add(lockOf(world, family, summary))
-      return tell(`${family} of ${String(summary.feeMonth)} is confirmed`, answer)
+      return describeStep(`${family} of ${String(summary.feeMonth)} is confirmed`, answer)
     },
   }),
 
@@ -296,7 +296,7 @@ export const tickets = {
       if (!summary) return undefined
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'unconfirm', summary.id!)
       if (answer.code === 1) world.model.locked.delete(lockOf(world, family, summary))
-      return tell(`${family} of ${String(summary.feeMonth)} is open again`, answer)
+      return describeStep(`${family} of ${String(summary.feeMonth)} is open again`, answer)
     },
   }),
 }

@@ -1,4 +1,4 @@
-import { fees, joins, pass, payroll, proceed, type Known } from './told.ts'
+import { fees, joins, pass, payroll, proceed, type Known } from './builders.ts'
 
 const given = { do: 'benefit', at: 0, amount: '300.25', own: '20.5', taxable: true }
 const agree = (action: 'confirm' | 'unconfirm') => ({ do: 'agree', at: 0, action })

@@ -1,5 +1,5 @@
 import type { Fee } from '../world.ts'
-import { balance, byHead, fees, handleAll, joins, pass, type Known } from './told.ts'
+import { balance, byHead, fees, handleAll, joins, pass, type Known } from './builders.ts'
 
 const bill = { do: 'bill', months: 0 }
 const payday = { do: 'payday', at: 0 }

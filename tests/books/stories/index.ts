@@ -3,7 +3,7 @@ import { heads } from './heads.ts'
 import { moves } from './moves.ts'
 import { payments } from './payments.ts'
 import { wages } from './wages.ts'
-import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './told.ts'
+import { balance, fees, handleAll, joins, lock, pass, payroll, proceed, wage, type Known } from './builders.ts'
 
 export const stories: Record<string, Known> = {
   'a month is paid back before its expenses are generated': {

@@ -1,4 +1,4 @@
-import { balance, fees, handleAll, joins, pass, payroll, wage, type Known } from './told.ts'
+import { balance, fees, handleAll, joins, pass, payroll, wage, type Known } from './builders.ts'
 
 /** Stories of people, contracts and agents that move. */
 export const moves: Record<string, Known> = {

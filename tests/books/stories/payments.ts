@@ -1,4 +1,4 @@
-import { balance, fees, joins, pass, payroll, type Known } from './told.ts'
+import { balance, fees, joins, pass, payroll, type Known } from './builders.ts'
 
 const batch = (at: number, ...actions: string[]) => actions.map((action) => ({ do: 'batch', at, action }))
 

@@ -26,7 +26,7 @@ export const sound: Story = {
     { do: 'bankSays', at: 0, result: 'success' },
     { do: 'receive', at: 0, amount: '30000.5' },
     { do: 'match', at: 0, which: 0, part: 2 },
-    { do: 'askForInvoice', at: 0 },
+    { do: 'requestInvoice', at: 0 },
     { do: 'invoice', at: 0, action: 'issue' },
     { do: 'fileAll' },
     { do: 'close', back: 1 },

@@ -1,4 +1,4 @@
-import { balance, fees, handleAll, joins, pass, payroll, proceed, type Known } from './told.ts'
+import { balance, fees, handleAll, joins, pass, payroll, proceed, type Known } from './builders.ts'
 
 /** Stories of wages in an unusual order. */
 export const wages: Record<string, Known> = {

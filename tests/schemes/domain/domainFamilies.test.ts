@@ -28,9 +28,9 @@ function compiled(changes: Partial<Record<keyof typeof domainFamilies, JsonObjec
   }))
   const others = product.filter(({ path }) => files.every((file) => file.path !== path))
   const { issues, warnings, catalog } = compileWithWarnings([...others, ...files], lists)
-  const told = (all: typeof issues) =>
+  const textsOf = (all: typeof issues) =>
     all.map(({ file, code, message }) => `${file.split('/').at(-1)} ${code}: ${message.split('. (')[0]}`).sort()
-  return { issues: told(issues), warnings: told(warnings), catalog }
+  return { issues: textsOf(issues), warnings: textsOf(warnings), catalog }
 }
 
 test("the domain's three families compile as its tables state them", () => {

@@ -261,7 +261,7 @@ describe('all together on a server', () => {
         ...Object.fromEntries(needed.map((name) => [name, name === 'relocationNeeded'])),
       }))
       let ids: number[] = []
-      const asked = await queriesOf(() =>
+      const queries = await queriesOf(() =>
         inWork(at.house.context(), { cause: 'system' }, async ({ context, db }) => {
           ids = await new ProcedureWork(context, db).createAll('person', people)
         }),
@@ -271,7 +271,7 @@ describe('all together on a server', () => {
         [ids],
       )
       expect(rows).toEqual(ids.map(() => ({ status: 'success' })))
-      return asked
+      return queries
     }
     // The first run fills caches, so it is not counted.
     await joined(2)

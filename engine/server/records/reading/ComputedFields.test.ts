@@ -95,13 +95,13 @@ const tablesOf = (plans: Plan[]) => new Set(plans.flatMap((plan) => plan['Relati
 /** How the database carried out the first query of the work. */
 async function planOf(work: (context: Context, db: Db) => Promise<unknown>): Promise<Plan> {
   const { kysely } = house.database
-  const asked: RootOperationNode[] = []
+  const nodes: RootOperationNode[] = []
   const listening = kysely.withPlugin({
-    transformQuery: ({ node }) => (asked.push(node), node),
+    transformQuery: ({ node }) => (nodes.push(node), node),
     transformResult: async ({ result }) => result,
   })
   await work(createContext(house.runtime, systemUser, 'cn'), listening)
-  const query = kysely.getExecutor().compileQuery(asked[0], { queryId: '1' })
+  const query = kysely.getExecutor().compileQuery(nodes[0], { queryId: '1' })
   const explain = `explain (analyze, format json) ${query.sql}`
   const { rows } = await kysely.executeQuery<{ 'QUERY PLAN': [{ Plan: Plan }] }>({ ...query, sql: explain })
   return rows[0]['QUERY PLAN'][0].Plan
@@ -123,8 +123,8 @@ it.each([true, false])('are computed for the records that were found alone (lock
 it('are added up unless more records match than are to be counted', async () => {
   const sums = JSON.stringify([last])
   const figures = async (countTo: number) => {
-    const { list: _, ...told } = await list('/customer/customerClassification', { sums, countTo, size: 1 })
-    return told
+    const { list: _, ...rest } = await list('/customer/customerClassification', { sums, countTo, size: 1 })
+    return rest
   }
   expect(await figures(2)).toEqual({ next: true, total: 2, sums: { [last]: `${2 ** 16 + 2 ** 17}` }, counts: [] })
   expect(await figures(1)).toEqual({ next: true, total: 1, more: true })

@@ -19,12 +19,12 @@ it('history masks the old and new value of a sensitive reference like the record
     const blind = await house.user('blind01', ['blind'])
     const id = await house.create('/customer', await customerValues(house))
     const { name } = (await house.admin.get('/customer/detail', { id })).result.supportStaff
-    const told = async (as: Client = blind) => {
+    const loggedValue = async (as: Client = blind) => {
       const { result } = await as.get('/customer/history', { id })
       return result.list[0].changes.find(({ field }: { field: string }) => field === 'supportStaff').new
     }
-    expect(await told(house.admin)).toContain(name)
-    expect((await blind.get('/customer/detail', { id })).result.supportStaff).toBe(await told())
+    expect(await loggedValue(house.admin)).toContain(name)
+    expect((await blind.get('/customer/detail', { id })).result.supportStaff).toBe(await loggedValue())
   } finally {
     await house.close()
   }

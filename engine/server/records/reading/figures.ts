@@ -20,15 +20,20 @@ export interface FigureQuery {
 }
 
 /** The figures of all matching records: one scan, and one for the summary. */
-export async function readFigures(context: Context, db: Db, entity: Entity, asked: FigureQuery): Promise<Figures> {
-  const { columns, joins } = columnsOf(context, entity, asked)
-  const scan = sql`select ${columns} from (${recordsOf(context, entity, asked, every)}) as ${sql.ref(main)} ${joins}`
-  const [told, summary] = await together(
+export async function readFigures(
+  context: Context,
+  db: Db,
+  entity: Entity,
+  figureQuery: FigureQuery,
+): Promise<Figures> {
+  const { columns, joins } = columnsOf(context, entity, figureQuery)
+  const scan = sql`select ${columns} from (${recordsOf(context, entity, figureQuery, every)}) as ${sql.ref(main)} ${joins}`
+  const [figures, summary] = await together(
     db,
-    () => readScan(db, asked.query, scan),
-    () => readSummary(context, db, entity, asked),
+    () => readScan(db, figureQuery.query, scan),
+    () => readSummary(context, db, entity, figureQuery),
   )
-  return { ...told, ...summary }
+  return { ...figures, ...summary }
 }
 
 /**
@@ -40,25 +45,25 @@ export async function readFiguresUpTo(
   db: Db,
   entity: Entity,
   most: number,
-  asked: FigureQuery,
+  figureQuery: FigureQuery,
 ): Promise<Figures> {
-  const scan = scanUpTo(context, entity, most, asked)
-  const { scanned, ...told } = await readScan(db, asked.query, scan)
-  if (scanned! <= most) return { ...told, ...(await readSummary(context, db, entity, asked)) }
+  const scan = scanUpTo(context, entity, most, figureQuery)
+  const { scanned, ...figures } = await readScan(db, figureQuery.query, scan)
+  if (scanned! <= most) return { ...figures, ...(await readSummary(context, db, entity, figureQuery)) }
   // Without other tabs to count, every scanned record is in the open tab.
-  if (!asked.query.counts?.length) return { total: most, more: true }
+  if (!figureQuery.query.counts?.length) return { total: most, more: true }
   const {
     rows: [{ total }],
   } = await sql<{ total: number }>`select count(*)::integer as total from
     (select from ${tableOf(context, entity)} as ${sql.ref(main)}
-      where ${allOf([...asked.matching, ...asked.tab])} limit ${most + 1}) as found`.execute(db)
+      where ${allOf([...figureQuery.matching, ...figureQuery.tab])} limit ${most + 1}) as found`.execute(db)
   return total > most ? { total: most, more: true } : { total }
 }
 
 /** Also answers how many records it found, which may be one more. */
-function scanUpTo(context: Context, entity: Entity, most: number, asked: FigureQuery): RawBuilder<unknown> {
-  const { columns, joins, isPlain } = columnsOf(context, entity, asked)
-  const upTo = (what: RawBuilder<unknown>) => sql`${recordsOf(context, entity, asked, what)} limit ${most + 1}`
+function scanUpTo(context: Context, entity: Entity, most: number, figureQuery: FigureQuery): RawBuilder<unknown> {
+  const { columns, joins, isPlain } = columnsOf(context, entity, figureQuery)
+  const upTo = (what: RawBuilder<unknown>) => sql`${recordsOf(context, entity, figureQuery, what)} limit ${most + 1}`
   if (isPlain) return sql`select ${columns}, count(*)::integer as scanned from (${upTo(every)}) as ${sql.ref(main)}`
   // Computed fields take far longer than counting, and those of too many records would be of no use.
   const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`

@@ -6,7 +6,7 @@ import { Refusal } from '../../errors.ts'
 import { declaredConditions } from './filters.ts'
 import { findSql } from './findSql.ts'
 import { ComputedFields } from './ComputedFields.ts'
-import { tellSensitive } from '../logOperation.ts'
+import { logSensitive } from '../logOperation.ts'
 import { allOf, main, present, readStored, visibleConditions } from './read.ts'
 import { idsOf } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
@@ -166,6 +166,6 @@ export async function readLookups(context: Context, entity: Entity, by: string, 
   const values = { ...(await lookUp(context, db, entity, [given]))[0], ...copies }
   const [shown] = await present(context, db, entity, [values])
   // The record looked up is the one that is viewed.
-  await tellSensitive(context, entity, shown, { entity: target, id })
+  await logSensitive(context, entity, shown, { entity: target, id })
   return shown
 }

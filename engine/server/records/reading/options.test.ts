@@ -126,8 +126,10 @@ describe('the options of references', () => {
     for (const { code, user, client } of roles) {
       const viewed = entities().filter((entity) => different.has(entity) && may(user, entity.permissions.view))
       // In the short form each role asks for what no other has, or else for one.
-      const asked = isLong ? viewed : [...viewed.slice(0, 1), ...viewed.slice(1).filter((entity) => !seen.has(entity))]
-      for (const entity of asked) {
+      const queried = isLong
+        ? viewed
+        : [...viewed.slice(0, 1), ...viewed.slice(1).filter((entity) => !seen.has(entity))]
+      for (const entity of queried) {
         seen.add(entity)
         expect([code, entity.name, await answers(client, entity)]).toEqual([code, entity.name, 200])
       }
@@ -168,7 +170,7 @@ describe('the options of references', () => {
         ])
         .map(({ field }) => field)
     }
-    let asked = 0
+    let requests = 0
     for (const { code, user, client } of roles) {
       for (const screen of Object.values(catalog.screens)) {
         if (!screen.entity || !mayOpen(user, screen)) continue
@@ -182,10 +184,10 @@ describe('the options of references', () => {
             name,
             200,
           ])
-          asked++
+          requests++
         }
       }
     }
-    expect(asked).toBeGreaterThan(50)
+    expect(requests).toBeGreaterThan(50)
   })
 })

@@ -39,7 +39,7 @@ function narrowing(context: Context, entity: Entity, filter: Filter | undefined,
   return clientConditions(context, entity, main, filters)
 }
 
-export interface OptionsAsked {
+export interface OptionsQuery {
   search?: string
   ids?: number[]
   filter?: Filter
@@ -57,7 +57,7 @@ export async function readOptions(
   context: Context,
   db: Db,
   entity: Entity,
-  { search, ids, filter, all = false, page, size }: OptionsAsked,
+  { search, ids, filter, all = false, page, size }: OptionsQuery,
 ): Promise<OptionsResult> {
   const offered = declaredConditions(context, entity, main, entity.offered)
   const chosen: Condition[] = ids

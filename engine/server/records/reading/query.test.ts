@@ -147,8 +147,11 @@ describe('a list with a limit to counting', () => {
   const summed = { sums: ['creditLimit'], counts: [{}, { approvalStatus: { equals: 'approved' } }] }
 
   it('reports everything while few records match', async () => {
-    const { list: rows, ...told } = await list({ size: 2, countTo: 5, ...summed })
-    expect([rows.length, told]).toEqual([2, { next: true, total: 5, sums: { creditLimit: '600.60' }, counts: [5, 2] }])
+    const { list: rows, ...figures } = await list({ size: 2, countTo: 5, ...summed })
+    expect([rows.length, figures]).toEqual([
+      2,
+      { next: true, total: 5, sums: { creditLimit: '600.60' }, counts: [5, 2] },
+    ])
     expect(await list({ size: 5, countTo: 1, sums: ['creditLimit'] })).toMatchObject({
       next: false,
       total: 5,
@@ -158,8 +161,8 @@ describe('a list with a limit to counting', () => {
   })
 
   it('reports how far it counted, and leaves out what would need all records', async () => {
-    const { list: rows, ...told } = await list({ size: 2, countTo: 4, ...summed })
-    expect([rows.length, told]).toEqual([2, { next: true, total: 4, more: true }])
+    const { list: rows, ...figures } = await list({ size: 2, countTo: 4, ...summed })
+    expect([rows.length, figures]).toEqual([2, { next: true, total: 4, more: true }])
     const { list: _, ...ofTab } = await list({
       size: 1,
       countTo: 4,
@@ -740,13 +743,13 @@ it.skipIf(isRepeated())('the summary of a list is only for users who may open th
   const screen = house.runtime.derived.catalog.screens[name]
   const { permission } = screen
   const clerk = await house.user('settles', ['settlementClerk'])
-  const ask = async (as: Client) => (await as.get('/settlement/statement/list', { summary: name, size: 1 })).code
-  expect([await ask(clerk), await ask(admin)]).toEqual([1, 1])
+  const codeFor = async (as: Client) => (await as.get('/settlement/statement/list', { summary: name, size: 1 })).code
+  expect([await codeFor(clerk), await codeFor(admin)]).toEqual([1, 1])
   try {
     screen.permission = 'setting:role:edit'
-    expect([await ask(clerk), await ask(admin)]).toEqual([403, 1])
+    expect([await codeFor(clerk), await codeFor(admin)]).toEqual([403, 1])
     Object.assign(screen, { permission, roles: [['financeManager']] })
-    expect([await ask(clerk), await ask(admin)]).toEqual([403, 1])
+    expect([await codeFor(clerk), await codeFor(admin)]).toEqual([403, 1])
   } finally {
     Object.assign(screen, { permission, roles: undefined })
   }

@@ -35,22 +35,22 @@ export function queryConditions(
 /** The rows of a page, and the figures of all matching records. */
 export async function readList(context: Context, db: Db, entity: Entity, query: ListQuery): Promise<ListResult> {
   const { matching, tab } = queryConditions(context, entity, query)
-  const asked = {
+  const prepared = {
     matching,
     tab,
     query,
     measures: query.summary === undefined ? undefined : summaryOf(context, entity, query.summary),
   }
-  if (query.countTo !== undefined) return readBounded(context, db, entity, { ...asked, countTo: query.countTo })
+  if (query.countTo !== undefined) return readBounded(context, db, entity, { ...prepared, countTo: query.countTo })
   const [{ list }, figures] = await together(
     db,
-    () => readPage(context, db, entity, asked),
-    () => readFigures(context, db, entity, asked),
+    () => readPage(context, db, entity, prepared),
+    () => readFigures(context, db, entity, prepared),
   )
   return { list, ...figures }
 }
 
-interface Asked extends FigureQuery {
+interface PreparedQuery extends FigureQuery {
   query: ListQuery
 }
 
@@ -62,10 +62,10 @@ async function readBounded(
   context: Context,
   db: Db,
   entity: Entity,
-  asked: Asked & { countTo: number },
+  prepared: PreparedQuery & { countTo: number },
 ): Promise<ListResult> {
-  const { query, countTo } = asked
-  const { list, next, order } = await readPage(context, db, entity, asked)
+  const { query, countTo } = prepared
+  const { list, next, order } = await readPage(context, db, entity, prepared)
   const isKeyed = (query.after ?? query.before) !== undefined
   const page = {
     list,
@@ -74,16 +74,16 @@ async function readBounded(
   }
   if (list.length === 0 && (isKeyed || query.page > 1))
     // Only a full count shows which page is the last.
-    return { ...page, ...(await readFigures(context, db, entity, asked)) }
+    return { ...page, ...(await readFigures(context, db, entity, prepared)) }
   const isAll = !isKeyed && query.page === 1 && !next && !query.counts?.length
-  if (!isAll) return { ...page, ...(await readFiguresUpTo(context, db, entity, countTo, asked)) }
-  if (!query.sums?.length && !asked.measures) return { ...page, total: list.length, sums: {}, counts: [] }
+  if (!isAll) return { ...page, ...(await readFiguresUpTo(context, db, entity, countTo, prepared)) }
+  if (!query.sums?.length && !prepared.measures) return { ...page, total: list.length, sums: {}, counts: [] }
   const those = sql<boolean>`${sql.ref(`${main}.id`)} = any(${list.map(({ id }) => id)}::bigint[])`
-  return { ...page, ...(await readFigures(context, db, entity, { ...asked, matching: [those], tab: [] })) }
+  return { ...page, ...(await readFigures(context, db, entity, { ...prepared, matching: [those], tab: [] })) }
 }
 
 /** The rows, and whether more follow. */
-async function readPage(context: Context, db: Db, entity: Entity, { matching, tab, query }: Asked) {
+async function readPage(context: Context, db: Db, entity: Entity, { matching, tab, query }: PreparedQuery) {
   const order = orderOf(context, entity, query.sort)
   const conditions = [...matching, ...tab]
   const size = Math.min(query.size, entity.tree ? largestTree : largestPage)

@@ -26,10 +26,10 @@ test('reads referenced records in one query, with the names above a node of a tr
     ['agency', new Set<number>()],
   ])
   let values: ReferenceValues
-  const asked = await statementsOf(async () => {
+  const statements = await statementsOf(async () => {
     values = await readReferences(createContext(house.runtime, systemUser, 'cn'), kysely, wanted)
   })
-  expect(asked).toBe(1)
+  expect(statements).toBe(1)
   expect([...values!.get('region')!.values()]).toEqual([
     { id: place.id, code: place.code, name: place.name, path: [place.grandparent, place.parent, place.name] },
   ])

@@ -4,22 +4,22 @@ import { seesWhole } from '../../identity/access.ts'
 import type { Context } from '../../runtime.ts'
 import { readIn } from './brought.ts'
 
-type Told = Pick<WidgetContext, 'dictionary' | 'now'>
+type SharedContext = Pick<WidgetContext, 'dictionary' | 'now'>
 
-const known = new WeakMap<object, Told>()
+const known = new WeakMap<object, SharedContext>()
 
 /** What widgets get from this context: the same for each value of each row of a file. */
-export function toldBy(context: Pick<Context, 'derived' | 'now'>): Told {
-  let told = known.get(context)
-  if (!told) {
-    told = { dictionary: (name) => context.derived.catalog.dictionaries[name], now: () => context.now }
-    known.set(context, told)
+export function sharedContextOf(context: Pick<Context, 'derived' | 'now'>): SharedContext {
+  let shared = known.get(context)
+  if (!shared) {
+    shared = { dictionary: (name) => context.derived.catalog.dictionaries[name], now: () => context.now }
+    known.set(context, shared)
   }
-  return told
+  return shared
 }
 
 export function widgetContext(context: Pick<Context, 'derived' | 'now'>, field: Field): WidgetContext {
-  const { dictionary, now } = toldBy(context)
+  const { dictionary, now } = sharedContextOf(context)
   return { label: field.label, dictionary, now }
 }
 

@@ -33,12 +33,12 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
   const family = familyOf(work, entity)
   const undone = before.filter((record) => record !== null)
   const isUndone = undone.length > 0 || before.length < records.length
-  const told = isUndone ? undone : records
+  const affected = isUndone ? undone : records
   const read = new Set(isUndone ? [] : records.map(({ id }) => id))
   // If rows have no type, the person's other lines were compared together with the updated one.
   const heads = isUndone || !family.expense.masks.includes(2) ? [] : records
   const compared = new Set(heads.map(groupKey))
-  const others = (await beside(work, family, told)).filter(
+  const others = (await beside(work, family, affected)).filter(
     (line) => !read.has(line.id) && !(isBeside(line) && compared.has(groupKey(line))),
   )
   const tickets = new Set(isUndone ? [] : records.flatMap((line) => valueIn(line, 'supplement') ?? []))
@@ -58,7 +58,7 @@ export const reconcileExpenses = procedure<LineName>(async (work, { entity, reco
     others.filter(({ stage }) => stage === 'void'),
   )
   await noteTable(work, family, [...records, ...undone, ...others], {
-    isBackPayment: told.some(({ expenseType }) => expenseType === 'supplement'),
+    isBackPayment: affected.some(({ expenseType }) => expenseType === 'supplement'),
     isUndone,
   })
 })

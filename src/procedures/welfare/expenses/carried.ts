@@ -6,7 +6,7 @@ import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
 import type { YearSoFar } from '../soFar.ts'
-import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
+import { usesYearSoFar, soFarBefore } from '../yearSoFar.ts'
 import { yearLines } from './charged.ts'
 import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { normalLine } from './normalLine.ts'
@@ -32,7 +32,7 @@ export async function carriedBy(
   own: readonly Pick<Line, 'enrolment' | 'belongMonth' | 'sourceNo'>[],
   { goes }: { goes: boolean },
 ): Promise<Carried[]> {
-  if (!asksOfYear(family.items)) return []
+  if (!usesYearSoFar(family.items)) return []
   const ids = own.flatMap(({ enrolment }) => enrolment ?? [])
   const enrolments = await work.read(enrolmentOf(family), { where: { id: ids } })
   const fitting = await fittingFor(

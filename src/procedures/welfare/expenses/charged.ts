@@ -2,7 +2,7 @@ import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Enrolment, type Family, type Line } from '../handling/family.ts'
 import type { YearSoFar } from '../soFar.ts'
-import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
+import { usesYearSoFar, soFarBefore } from '../yearSoFar.ts'
 import { paidIn } from './paid.ts'
 
 /** The charges of these enrolments in the earlier months of the year; empty if no formula needs them. */
@@ -12,7 +12,7 @@ export async function chargedBefore(
   enrolments: readonly Pick<Enrolment, 'id'>[],
   month: string,
 ): Promise<(enrolment: number) => YearSoFar> {
-  if (!asksOfYear(family.items) || month.endsWith('-01')) return () => ({})
+  if (!usesYearSoFar(family.items) || month.endsWith('-01')) return () => ({})
   const charged = await chargedIn(work, family, enrolments, month.slice(0, 4))
   return (enrolment) => charged(enrolment, month)
 }

@@ -116,11 +116,11 @@ function billMonthOf({ feeMonth, expenseType }: Line, isBilled: (month: string) 
   return month === feeMonth && expenseType === 'normal' ? null : month
 }
 
-const told = ({ feeItem, party, amount, billMonth, contract }: Needed | Known): string =>
+const costKey = ({ feeItem, party, amount, billMonth, contract }: Needed | Known): string =>
   [feeItem, party, amount, billMonth ?? '', contract ?? ''].join(' ')
 function isSame(needed: readonly Needed[], free: readonly Known[]): boolean {
-  const wanted = new Set(needed.map(told))
-  return needed.length === free.length && free.every((cost) => wanted.has(told(cost)))
+  const wanted = new Set(needed.map(costKey))
+  return needed.length === free.length && free.every((cost) => wanted.has(costKey(cost)))
 }
 
 type Contracted = { feeMonth: string; serviceContract: number | null }

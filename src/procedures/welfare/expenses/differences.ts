@@ -5,7 +5,7 @@ import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } fr
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
 import { difference } from '../reconciliation.ts'
-import { asksOfYear, soFarBefore } from '../yearSoFar.ts'
+import { usesYearSoFar, soFarBefore } from '../yearSoFar.ts'
 import { isFinal } from './carried.ts'
 import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { draftOf } from './refunds.ts'
@@ -33,7 +33,7 @@ export async function differencesOf(
   if (changes.length === 0) return []
   const persons = changes.map(({ person }) => person)
   const first = changes.map(({ effectiveMonth }) => effectiveMonth).sort()[0]
-  const from = asksOfYear(family.items) ? `${first.slice(0, 4)}-01` : first
+  const from = usesYearSoFar(family.items) ? `${first.slice(0, 4)}-01` : first
   const known = await linesFrom(work, family, { persons, from })
   const byEnrolment = groupedBy(known, ({ enrolment }) => enrolment)
   const enrolments = await work.read(enrolmentOf(family), {

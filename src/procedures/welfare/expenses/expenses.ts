@@ -49,7 +49,7 @@ export const generateExpenses = procedure<SummaryName>(async (work, { entity, va
       },
       { label: { cn: '另有{n}条已锁定', en: '{n} {n|is|are} locked' }, n: locked },
     ],
-    told: { cn: `${feeMonth}没有需要生成的费用`, en: `Nobody has expenses in ${feeMonth}` },
+    summary: { cn: `${feeMonth}没有需要生成的费用`, en: `Nobody has expenses in ${feeMonth}` },
   }
 })
 
@@ -218,11 +218,11 @@ export const acceptExpenses = procedure<LineName>(async (work, { entity, records
 })
 
 /** After amounts were entered, or the line no longer counts. */
-const tellSettlement = procedure<LineName>((work, { entity, records }) =>
+const afterChangeByHand = procedure<LineName>((work, { entity, records }) =>
   changedByHand(work, familyOf(work, entity), records),
 )
-export const adjustExpenses = tellSettlement
-export const voidExpenses = tellSettlement
+export const adjustExpenses = afterChangeByHand
+export const voidExpenses = afterChangeByHand
 
 /** Accepts the bureau's figures if they differ by no more than the family's tolerance. */
 export const autoCheckExpenses = procedure<SummaryName>(async (work, { entity, records }) => {

@@ -100,13 +100,13 @@ interface Charge {
   company: Decimal
 }
 type ChargeOf = Charge & Pick<Line, 'person' | 'feeMonth'>
-interface Asked {
+interface ChargeFilter {
   person: readonly number[]
   feeMonth: { between: readonly [string, string] }
   stage: readonly ['open', 'locked']
 }
 
-async function chargedInYuan(work: ProcedureWork, family: Family, where: Asked): Promise<ChargeOf[]> {
+async function chargedInYuan(work: ProcedureWork, family: Family, where: ChargeFilter): Promise<ChargeOf[]> {
   const by = ['person', 'feeMonth'] as const
   const name = expenseLineOf(family)
   const groups = await work.groups(name, { where, by, sum: ['personalTotal', 'companyTotal'] })
@@ -130,7 +130,7 @@ async function chargedInYuan(work: ProcedureWork, family: Family, where: Asked):
 }
 
 /** Each amount is converted separately, as payroll does, so the database cannot add them up. */
-async function chargedAtRates(work: ProcedureWork, family: Family, where: Asked): Promise<ChargeOf[]> {
+async function chargedAtRates(work: ProcedureWork, family: Family, where: ChargeFilter): Promise<ChargeOf[]> {
   const lines = await work.read(expenseLineOf(family), { where })
   const converted = await inYuan(work, family, lines)
   return lines.map((line): ChargeOf => {

@@ -11,7 +11,7 @@ import {
 } from '../handling/family.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { enrolmentsIn } from '../handling/formerly.ts'
-import { asksOfYear } from '../yearSoFar.ts'
+import { usesYearSoFar } from '../yearSoFar.ts'
 import { adoptLines } from './adoptLines.ts'
 import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
@@ -56,7 +56,7 @@ async function carryOn(
   month: string,
   enrolments: readonly Enrolment[],
 ): Promise<void> {
-  if (!asksOfYear(family.items) || enrolments.length === 0) return
+  if (!usesYearSoFar(family.items) || enrolments.length === 0) return
   const later = await work.groups(expenseLineOf(family), {
     where: {
       enrolment: enrolments.map(({ id }) => id),
@@ -71,12 +71,12 @@ async function carryOn(
     ({ by }) => by.feeMonth,
   )
   for (const each of [...byMonth.keys()].sort()) {
-    const asked = new Set(byMonth.get(each)!.map(({ by }) => by.enrolment))
+    const enrolmentIds = new Set(byMonth.get(each)!.map(({ by }) => by.enrolment))
     await renewMonth(
       work,
       family,
       each,
-      enrolments.filter(({ id }) => asked.has(id)),
+      enrolments.filter(({ id }) => enrolmentIds.has(id)),
     )
   }
 }
@@ -87,7 +87,7 @@ export async function followYear(
   family: Family,
   lines: readonly { enrolment?: number | null; belongMonth: string }[],
 ): Promise<void> {
-  if (!asksOfYear(family.items)) return
+  if (!usesYearSoFar(family.items)) return
   const firsts = new Map<string, { id: number; month: string }>()
   for (const { enrolment, belongMonth } of lines) {
     const key = `${enrolment} ${belongMonth.slice(0, 4)}`
@@ -115,7 +115,7 @@ export async function lockedAfter(
   month: string,
   enrolments: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  if (!asksOfYear(family.items) || enrolments.length === 0) return new Map()
+  if (!usesYearSoFar(family.items) || enrolments.length === 0) return new Map()
   const locked = await work.groups(expenseLineOf(family), {
     where: {
       enrolment: enrolments,

@@ -92,7 +92,7 @@ export async function dropTicketLines(
   await dropEmpty(work, family, [...new Set(lines.map(({ summary }) => summary))])
 }
 
-interface LinesAsked {
+interface LineQuery {
   persons: readonly number[]
   from: string
   to?: string
@@ -103,7 +103,7 @@ interface LinesAsked {
 export const linesFrom = (
   work: ProcedureWork,
   family: Family,
-  { persons, from, to = '9999-12', stages = ['open', 'locked'] }: LinesAsked,
+  { persons, from, to = '9999-12', stages = ['open', 'locked'] }: LineQuery,
 ): Promise<Line[]> =>
   work.read(expenseLineOf(family), {
     where: { person: persons, belongMonth: { between: [from, to] }, stage: stages },
@@ -136,21 +136,21 @@ export async function recomputeOpen(
     by: ['account', 'feeMonth'],
   })
   const own = groupedBy(lines, ({ by }) => by.enrolment)
-  const asked = groupedBy(summaries, ({ by }) => by.account)
+  const byAccount = groupedBy(summaries, ({ by }) => by.account)
   const months = new Map(
     enrolments.map(({ id, account }) => [
       id,
-      new Set([...(own.get(id) ?? []), ...(asked.get(account) ?? [])].map(({ by }) => by.feeMonth)),
+      new Set([...(own.get(id) ?? []), ...(byAccount.get(account) ?? [])].map(({ by }) => by.feeMonth)),
     ]),
   )
   for (const feeMonth of [...new Set([...months.values()].flatMap((each) => [...each]))].sort()) {
-    const asking = enrolments.filter(({ id }) => months.get(id)!.has(feeMonth))
+    const affected = enrolments.filter(({ id }) => months.get(id)!.has(feeMonth))
     await beginWhole(
       work,
       family,
-      asking.map(({ account, customer, city }) => ({ feeMonth, account: account!, customer, city })),
+      affected.map(({ account, customer, city }) => ({ feeMonth, account: account!, customer, city })),
     )
-    await renewMonth(work, family, feeMonth, asking)
+    await renewMonth(work, family, feeMonth, affected)
   }
 }
 

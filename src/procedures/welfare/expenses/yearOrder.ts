@@ -5,7 +5,7 @@ import { groupedBy } from '../groupedBy.ts'
 import { fittingFor } from '../handling/fitting.ts'
 import { formerEnrolments } from '../handling/formerly.ts'
 import { monthRange } from '../months.ts'
-import { asksOfYear } from '../yearSoFar.ts'
+import { usesYearSoFar } from '../yearSoFar.ts'
 import { chargedIn } from './charged.ts'
 import { paidBackIn } from './paidBackIn.ts'
 import { lockedAfter } from './renew.ts'
@@ -27,7 +27,7 @@ export async function refuseUnordered(
   locking: readonly Line[],
   summaries: readonly number[],
 ): Promise<void> {
-  if (!asksOfYear(family.items)) return
+  if (!usesYearSoFar(family.items)) return
   const normal = locking.filter(({ expenseType, enrolment }) => expenseType === 'normal' && enrolment !== null)
   const enrolments = await work.byId(
     enrolmentOf(family),

@@ -115,7 +115,9 @@ export async function adjustedFor(
  * policy no longer covers.
  */
 export function changedFrom({ policies }: Fitting, ticket: Ticket): string {
-  const [former, policy] = [ticket.formerPolicy, ticket.policy].map((asked) => policies.find(({ id }) => id === asked))
+  const [former, policy] = [ticket.formerPolicy, ticket.policy].map((policyId) =>
+    policies.find(({ id }) => id === policyId),
+  )
   const isMoved = policy !== undefined && former !== undefined && policy !== former
   const since = isMoved
     ? [

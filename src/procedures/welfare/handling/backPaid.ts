@@ -26,7 +26,7 @@ export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
  * The inputs of a back-payment: the person and the enrolment as of its months. `handledOn`: the date on which it is
  * handled; null before that.
  */
-export interface Asked {
+export interface BackPaymentInputs {
   fitting: Fitting
   enrolment: Enrolment | undefined
   paid: Paid
@@ -43,19 +43,19 @@ export const isDifference = (supplementType: Value | undefined): boolean => Stri
 
 /** The fields that a ticket takes from its person, and the amounts of each month. */
 export function backPaid(
-  asked: Asked,
+  inputs: BackPaymentInputs,
   record: Ticket,
 ): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<BackPaymentMonthName>[]; lateFee: string } {
-  const { fitting, enrolment, paid, handledOn, today } = asked
+  const { fitting, enrolment, paid, handledOn, today } = inputs
   const { family, persons, month: present } = fitting
-  const terms = backPaidTerms(asked, record)
+  const terms = backPaidTerms(inputs, record)
   const { city, policy, account, base, items, rates, fromMonth, toMonth, inForce } = terms
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
   const isDaily = family.supplement?.lateFee === 'daily'
   const worked = computeBackPayment({
     fromMonth,
     toMonth,
-    amountsIn: amountsBy(asked, record, terms),
+    amountsIn: amountsBy(inputs, record, terms),
     payDay: day,
     handledOn: handledOn ?? nextPayDay(today, day(present)),
     lateFeeDailyRate: (month) => (isDaily ? (inForce(month)?.lateFeeDailyRate ?? null) : null),
@@ -94,7 +94,7 @@ export function backPaid(
 
 /** The amounts of each month in order, because each counts in the later ones of its year. */
 function amountsBy(
-  { fitting, enrolment, charged }: Asked,
+  { fitting, enrolment, charged }: BackPaymentInputs,
   record: Ticket,
   { account, base, items, rates, fromMonth, inForce }: ReturnType<typeof backPaidTerms>,
 ): (month: string) => Record<string, Contribution> {
@@ -129,10 +129,10 @@ function amountsBy(
       },
     )
     const due = dueIn(month, String(enrolment?.startMonth ?? fromMonth), given, rows)
-    const asked = only(due, items)
+    const itemsDue = only(due, items)
     // A back-payment returns nothing to people who have paid more than is due.
-    if (!isLess(asked, only(year.get(month) ?? {}, items))) year.set(month, { ...year.get(month), ...asked })
-    return asked
+    if (!isLess(itemsDue, only(year.get(month) ?? {}, items))) year.set(month, { ...year.get(month), ...itemsDue })
+    return itemsDue
   }
 }
 
@@ -180,7 +180,7 @@ function rowOf(
 }
 
 /** Problems of a ticket that only the policies and earlier payments show. */
-export function problemsOf({ fitting, paid, problem }: Asked, record: Ticket): FieldProblem[] {
+export function problemsOf({ fitting, paid, problem }: BackPaymentInputs, record: Ticket): FieldProblem[] {
   if (problem) return [problem]
   const person = fitting.persons.get(record.person!)!
   const policy = fitting.policies.find(({ id }) => id === record.policy)

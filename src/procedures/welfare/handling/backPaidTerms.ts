@@ -1,7 +1,7 @@
 import { type Stored, textIn, type Values as ValuesOf, valueIn } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/model/model.ts'
 import { policyItems, proposedChoices } from './amounts.ts'
-import { monthsAsked } from './employedThen.ts'
+import { ticketMonths } from './employedThen.ts'
 import type { EnrolmentName, Family, BackPaymentName } from './family.ts'
 import { accountFor, accountIn, newestOf } from './accountFor.ts'
 import { policyFor } from './policyFor.ts'
@@ -22,7 +22,7 @@ export function backPaidTerms({ fitting, enrolment }: Insured, record: Ticket) {
   const { family, persons, month: present } = fitting
   const person = persons.get(record.person!)!
   const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
-  const { fromMonth, toMonth } = monthsAsked(record, present)
+  const { fromMonth, toMonth } = ticketMonths(record, present)
   const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
   const found = inForce(present) ?? inForce(toMonth)
   const policy = found && newestOf(fitting, found)

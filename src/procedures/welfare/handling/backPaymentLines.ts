@@ -11,8 +11,8 @@ import { decimal } from '../../money/amounts.ts'
 import type { BackPaidMonth } from '../computeBackPayment.ts'
 import { isNothing, paidIn } from '../expenses/paid.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
-import { backPaid, type Asked } from './backPaid.ts'
-import { employedThenFor, monthsAsked } from './employedThen.ts'
+import { backPaid, type BackPaymentInputs } from './backPaid.ts'
+import { employedThenFor, ticketMonths } from './employedThen.ts'
 import { makeTickets } from './enrolments.ts'
 import {
   additionOf,
@@ -31,12 +31,12 @@ import { fittingFor } from './fitting.ts'
 type Ticket = Values<BackPaymentName>
 
 /** The inputs of back-payments for these people. */
-export async function askedFor(
+export async function inputsFor(
   work: ProcedureWork,
   family: Family,
   records: readonly Ticket[],
   handledOn: string | null = null,
-): Promise<(record: Ticket) => Asked> {
+): Promise<(record: Ticket) => BackPaymentInputs> {
   const persons = records.map(({ person }) => person!)
   const { fitting, employedIn, employedUnder } = await employedThenFor(work, await fittingFor(work, family, persons))
   const enrolmentOfAddition = await enrolmentsOf(
@@ -50,7 +50,7 @@ export async function askedFor(
     // The months missed by an addition belong to the enrolment that it has created, whatever happened to the
     // employment.
     const own = enrolmentOfAddition(record.addition ?? null)
-    const months = monthsAsked(record, fitting.month)
+    const months = ticketMonths(record, fitting.month)
     const { person, enrolment, problem } = own?.person === id ? employedUnder(own, months) : employedIn(id, months)
     // The ticket's own lines are not an obstacle.
     const others = lines.filter((line) => line.person === id && line.sourceNo !== (record.ticketNo ?? ''))
@@ -114,7 +114,7 @@ export function linesOf(
 }
 
 /** Whether everything that is due for the month was paid before. */
-const isPaid = ({ paid }: Asked, { month, amounts }: BackPaidMonth): boolean => {
+const isPaid = ({ paid }: BackPaymentInputs, { month, amounts }: BackPaidMonth): boolean => {
   const before = paid.get(month)
   return before !== undefined && Object.keys(amounts).every((key) => !isNothing({ [key]: before[key] }))
 }
@@ -160,23 +160,23 @@ export async function payBackAdditions(
  */
 export async function payBack(work: ProcedureWork, family: Family, missed: readonly Missed[]): Promise<void> {
   if (missed.length === 0) return
-  const askedOf = await askedFor(
+  const inputsOf = await inputsFor(
     work,
     family,
     missed.map(({ given }) => given),
   )
   const worked = missed.flatMap(({ given, onlyDue, ...found }) => {
-    const asked = askedOf(given)
-    const unpaid = backPaid(asked, given).months.filter(
-      (month) => !isPaid(asked, month) && !(onlyDue && isNothing(month.amounts)),
+    const inputs = inputsOf(given)
+    const unpaid = backPaid(inputs, given).months.filter(
+      (month) => !isPaid(inputs, month) && !(onlyDue && isNothing(month.amounts)),
     )
     if (unpaid.length === 0) return []
     const own = { ...given, fromMonth: unpaid[0].month, toMonth: unpaid.at(-1)!.month }
-    return { ...found, given: own, asked, ...backPaid(asked, own) }
+    return { ...found, given: own, inputs, ...backPaid(inputs, own) }
   })
   if (family.pages.supplement === null) {
-    const lines = worked.flatMap(({ ticket, given, values, rows, asked }) =>
-      linesOf(family, { ...given, ...values, ...ticket }, rows, asked.enrolment),
+    const lines = worked.flatMap(({ ticket, given, values, rows, inputs }) =>
+      linesOf(family, { ...given, ...values, ...ticket }, rows, inputs.enrolment),
     )
     await writeTicketLines(work, family, lines)
     return

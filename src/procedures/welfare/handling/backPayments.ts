@@ -5,9 +5,9 @@ import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { carriedBy } from '../expenses/carried.ts'
 import { draftOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
-import { backPaid, problemsOf, type Asked } from './backPaid.ts'
+import { backPaid, problemsOf, type BackPaymentInputs } from './backPaid.ts'
 import { familyOf, backPaymentMonthOf, type Family, type BackPaymentMonthName, type BackPaymentName } from './family.ts'
-import { askedFor, linesOf } from './backPaymentLines.ts'
+import { inputsFor, linesOf } from './backPaymentLines.ts'
 
 type Ticket = Stored<BackPaymentName>
 type Month = Stored<BackPaymentMonthName>
@@ -24,7 +24,7 @@ export const suggestWelfareBackPayment = procedure<BackPaymentName>(async (work,
   const kept: Values<BackPaymentName> = isNew
     ? Object.fromEntries(Object.entries(given).filter(([name]) => typed.has(name) || name === 'supplementType'))
     : given
-  const { values: found, rows, lateFee } = backPaid((await askedFor(work, family, [given]))(given), kept)
+  const { values: found, rows, lateFee } = backPaid((await inputsFor(work, family, [given]))(given), kept)
   const all = { ...found, monthly: rows, ...(family.supplement?.lateFee === 'daily' && { lateFee }) }
   return { values: Object.fromEntries(Object.entries(all).filter(([name]) => !typed.has(name))) }
 })
@@ -35,10 +35,10 @@ export const suggestWelfareBackPayment = procedure<BackPaymentName>(async (work,
  * @throws Refusal invalid.
  */
 export const writeWelfareBackPayment = procedure<BackPaymentName>(async (work, { entity, records, before }) => {
-  const askedOf = await askedFor(work, familyOf(work, entity), records)
+  const inputsOf = await inputsFor(work, familyOf(work, entity), records)
   const entered = records.map((record, index) => !isSame(lateFeeOf(record), lateFeeOf(before[index])))
   await computeBackPayments(work, entity, records, {
-    askedOf,
+    inputsOf,
     keepsLateFee: (record) => entered[records.indexOf(record)],
   })
 })
@@ -47,8 +47,8 @@ const lateFeeOf = (record: Ticket | Month | null): string | null => record && te
 const isSame = (one: string | null, other: string | null): boolean =>
   one === null || other === null ? one === other : decimal(one).equals(decimal(other))
 
-interface HowAsked {
-  askedOf: (record: Ticket) => Asked
+interface ComputeOptions {
+  inputsOf: (record: Ticket) => BackPaymentInputs
   keepsLateFee: (record: Ticket) => boolean
 }
 
@@ -57,14 +57,14 @@ async function computeBackPayments(
   work: ProcedureWork,
   entity: BackPaymentName,
   records: readonly Ticket[],
-  { askedOf, keepsLateFee }: HowAsked,
+  { inputsOf, keepsLateFee }: ComputeOptions,
 ): Promise<void> {
   const family = familyOf(work, entity)
   const isDaily = family.supplement?.lateFee === 'daily'
   const worked = records.map((record) => {
-    const asked = askedOf(record)
-    const { values, rows, lateFee } = backPaid(asked, record)
-    const problems = problemsOf(asked, { ...record, ...values })
+    const inputs = inputsOf(record)
+    const { values, rows, lateFee } = backPaid(inputs, record)
+    const problems = problemsOf(inputs, { ...record, ...values })
     if (problems.length > 0) work.refuse(entity, problems)
     const fee: Record<string, Value> = isDaily && !keepsLateFee(record) ? { lateFee } : {}
     return { record, values: { ...values, ...fee }, rows }
@@ -89,9 +89,9 @@ async function computeBackPayments(
 
 /** The late fee as of today, whatever was entered. */
 export const recalculateWelfareLateFee = procedure<BackPaymentName>(async (work, { entity, action, records }) => {
-  const askedOf = await askedFor(work, familyOf(work, entity), records)
-  await work.tellOnce(entity, records, { action }, () =>
-    computeBackPayments(work, entity, records, { askedOf, keepsLateFee: () => false }),
+  const inputsOf = await inputsFor(work, familyOf(work, entity), records)
+  await work.recordOnce(entity, records, { action }, () =>
+    computeBackPayments(work, entity, records, { inputsOf, keepsLateFee: () => false }),
   )
 })
 
@@ -103,7 +103,7 @@ export const recalculateWelfareLateFee = procedure<BackPaymentName>(async (work,
 export const succeedWelfareBackPayment = procedure<BackPaymentName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
   await refuseLockedMonths(work, { family, entity }, records)
-  const askedOf = await askedFor(work, family, records, work.today)
+  const inputsOf = await inputsFor(work, family, records, work.today)
   const estimated = await monthsOf(work, family, records)
   const entered = records.map((record, index) => {
     const worked = money(total(estimated(record).map((month) => decimal(lateFeeOf(month)))))
@@ -111,11 +111,11 @@ export const succeedWelfareBackPayment = procedure<BackPaymentName>(async (work,
     return !isSame(fee, lateFeeOf(before[index])) || !isSame(fee, worked)
   })
   await computeBackPayments(work, entity, records, {
-    askedOf,
+    inputsOf,
     keepsLateFee: (record) => entered[records.indexOf(record)],
   })
   const months = await monthsOf(work, family, records)
-  const drafts = records.flatMap((record) => linesOf(family, record, months(record), askedOf(record).enrolment))
+  const drafts = records.flatMap((record) => linesOf(family, record, months(record), inputsOf(record).enrolment))
   await writeTicketLines(work, family, drafts)
   for (const ticket of records) {
     const own = drafts.filter(({ sourceNo }) => sourceNo === ticket.ticketNo)

@@ -166,7 +166,7 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
     ]
   }
   const change = changeOf(family, ticket.adjustType)
-  const asked = choicesOf(family).filter((choice) => choice.change === change)
+  const choices = choicesOf(family).filter((choice) => choice.change === change)
   if (change === 'base') {
     // An adjustment generated for a policy or a base collection may change only the limits.
     const isSame =
@@ -182,16 +182,16 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
         ]
       : []
   }
-  if (asked.length === 0) return []
+  if (choices.length === 0) return []
   const taken = takenOf(family, enrolment, ticket)
   const isKept = ({ own }: Choice) =>
     change === 'rate'
       ? decimal(textIn(taken, own)).equals(decimal(textIn(enrolment, own)))
       : valueIn(taken, own) === valueIn(enrolment, own)
-  if (asked.every(isKept)) {
+  if (choices.every(isKept)) {
     return [
       {
-        field: asked[0].now,
+        field: choices[0].now,
         code: 'adjustType',
         message: { cn: '调整类型与填写内容不符', en: 'The adjustment type does not fit the values given' },
       },
@@ -205,7 +205,7 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
       String(ticket.effectiveMonth),
     ) ?? fitting.policies.find(({ id }) => id === ticket.policy)
   const wrong = policy ? wrongChoices(family, policy, taken) : []
-  return asked
+  return choices
     .filter(({ own }) => wrong.includes(own))
     .map(({ now }) => ({
       field: now,

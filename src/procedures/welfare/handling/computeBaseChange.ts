@@ -44,7 +44,7 @@ export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentN
   const effectiveMonth =
     record.effectiveMonth ??
     (now ? `${String(record.year)}-${String(now.baseAdjustMonth).padStart(2, '0')}` : `${String(record.year)}-01`)
-  const asked: OpenValues = { newBase: record.newBase ?? null }
+  const entered: OpenValues = { newBase: record.newBase ?? null }
   const {
     enrolment: id,
     customer,
@@ -57,7 +57,7 @@ export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentN
   } = computeAdjustment(fitting, enrolment, {
     adjustType: yearlyType(family),
     effectiveMonth,
-    ...asked,
+    ...entered,
   })
   const isDeclared = (record.newBase ?? null) !== null
   const bases = Object.fromEntries(

@@ -24,7 +24,7 @@ interface Months {
 }
 
 /** The ticket's months, else the previous month. */
-export function monthsAsked(record: Values<BackPaymentName>, present: string): Months {
+export function ticketMonths(record: Values<BackPaymentName>, present: string): Months {
   const last = addMonths(present, -1)!
   const fromMonth = record.fromMonth ?? last
   return { fromMonth, toMonth: record.toMonth ?? (last < fromMonth ? fromMonth : last) }

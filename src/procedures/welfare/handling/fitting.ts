@@ -3,7 +3,7 @@ import { aboutFields, type MonthInputs } from '../about.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { isForMonths } from '../yearly.ts'
 import { policyItems } from './amounts.ts'
-import { asksFor } from './asksFor.ts'
+import { usesWage } from './usesWage.ts'
 import { wagesByYear } from './averageWages.ts'
 import { enteredFor } from './entered.ts'
 import { enrolledIn, enrolmentOf, type EnrolledIn, type EnrolmentName, type Family } from './family.ts'
@@ -96,7 +96,7 @@ async function personsFor(
 ): Promise<ReadonlyMap<number, FittedPerson>> {
   const fields = [...personFields, ...(requiresFamily === null ? [] : [enrolledIn(requiresFamily)])]
   const persons: ReadonlyMap<number, FittedPerson> = await work.byId('person', ids, { fields })
-  const [byYear, byMonth] = [asksFor(items, 'averageWage'), asksFor(items, 'monthWage')]
+  const [byYear, byMonth] = [usesWage(items, 'averageWage'), usesWage(items, 'monthWage')]
   if (!byYear && !byMonth) return persons
   const averages = byYear ? await wagesByYear(work, [...persons.keys()]) : undefined
   const wages = byMonth ? await monthWagesOf(work, [...persons.keys()]) : undefined

@@ -109,8 +109,8 @@ async function moveTo(
     policyType(family) !== undefined &&
     record.status === 'enrolled' &&
     changesAmounts(fitting, record, moved.get(record.id)!)
-  const [asked, direct] = [true, false].map((isAsked) =>
-    enrolments.filter((record) => moved.has(record.id) && isAdjusted(record) === isAsked),
+  const [byTicket, direct] = [true, false].map((needsTicket) =>
+    enrolments.filter((record) => moved.has(record.id) && isAdjusted(record) === needsTicket),
   )
   const accounts = new Map(direct.map(({ id, account }) => [id, account]))
   await work.changeAll(
@@ -129,7 +129,7 @@ async function moveTo(
     work,
     fitting,
     policy,
-    asked.filter(({ person }) => !open.has(person!)),
+    byTicket.filter(({ person }) => !open.has(person!)),
   )
 }
 

@@ -12,12 +12,12 @@ import { fittingFor } from './fitting.ts'
 // The rows of a file before they are written: the bases and amounts that each will have, and its problems under the
 // policy. Rules report people who are not enrolled.
 
-interface Asked {
+interface ForeseenCall {
   entity: string
   records: readonly { person: number }[]
 }
 
-async function knownOf(work: ProcedureWork, { entity, records }: Asked) {
+async function knownOf(work: ProcedureWork, { entity, records }: ForeseenCall) {
   const family = familyOf(work, entity)
   const persons = records.map(({ person }) => person)
   return {

@@ -9,7 +9,7 @@ export type Headcounts = (customer: number | null | undefined, month: string) =>
 const formulas = ['eligible', 'floor', 'cap', 'company', 'personal', 'bandBy'] as const
 
 /** Whether a person's amounts depend on how many others there are. */
-export const asksForHeadcount = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
+export const usesHeadcount = (items: readonly Pick<Item, (typeof formulas)[number]>[]): boolean =>
   items.some((item) => formulas.some((name) => /\bheadcount\b/.test(item[name] ?? '')))
 
 /** For the current customers of these people, and those at their enrolment. */
@@ -19,12 +19,12 @@ export async function headcountsFor(
   persons: readonly (number | null)[],
   customers: readonly (number | null | undefined)[],
 ): Promise<Headcounts> {
-  if (!asksForHeadcount(family.items)) return () => null
+  if (!usesHeadcount(family.items)) return () => null
   const name = enrolmentOf(family)
   const own = await work.groups(name, { where: { person: persons.filter((id) => id !== null) }, by: ['customer'] })
-  const asked = new Set([...own.map(({ by }) => by.customer), ...customers])
+  const allCustomers = new Set([...own.map(({ by }) => by.customer), ...customers])
   const spans = await work.groups(name, {
-    where: { customer: [...asked].filter((id) => typeof id === 'number'), status: { not: 'opening' } },
+    where: { customer: [...allCustomers].filter((id) => typeof id === 'number'), status: { not: 'opening' } },
     by: ['customer', 'startMonth', 'endMonth'],
   })
   const byCustomer = groupedBy(spans, ({ by }) => by.customer)
@@ -48,7 +48,7 @@ export async function withColleagues(
   family: Family,
   enrolments: readonly number[],
 ): Promise<readonly number[]> {
-  if (!asksForHeadcount(family.items)) return enrolments
+  if (!usesHeadcount(family.items)) return enrolments
   const name = enrolmentOf(family)
   const customers = await work.groups(name, { where: { id: enrolments }, by: ['customer'] })
   const all = await work.read(name, {

@@ -76,13 +76,13 @@ async function missingMonths(work: ProcedureWork, family: Family, enrolments: re
   return (enrolment: Enrolment): string[] => {
     const { person, account, customer, endMonth } = enrolment
     const isHere = (month: string) => firstOf(enrolment) <= month && month <= (endMonth ?? '9999-12')
-    const isAsked = (month: string) =>
+    const isCovered = (month: string) =>
       lines.some((line) => line.person === person && line.belongMonth === month) ||
       open.some((each) => each.person === person && each.fromMonth <= month && month <= each.toMonth)
     return locked
       .filter((summary) => summary.account === account && summary.customer === customer)
       .map(({ feeMonth }) => feeMonth)
-      .filter((month) => isHere(month) && !isAsked(month))
+      .filter((month) => isHere(month) && !isCovered(month))
   }
 }
 

@@ -25,12 +25,12 @@ const titles = {
 } satisfies Record<string, Label>
 
 /** Notifies the handlers of tickets: one message for each person, with the reasons of every family. */
-export async function tellMissing(
+export async function notifyMissing(
   work: ProcedureWork,
   what: keyof typeof titles,
   missing: readonly Missing[],
 ): Promise<void> {
-  const told = [...groupedBy(missing, (each) => each.person)].map(([person, own]) => {
+  const notices = [...groupedBy(missing, (each) => each.person)].map(([person, own]) => {
     const content = (language: 'cn' | 'en', between: readonly [string, string, string]) =>
       own
         .map(({ family, reasons, waits }) => {
@@ -48,7 +48,7 @@ export async function tellMissing(
     }
     return { record: person, notices: [notice] }
   })
-  await work.notifyAll('person', told)
+  await work.notifyAll('person', notices)
 }
 
 /** What was entered with the person for a ticket that there is not, and is forgotten, if anything. */
@@ -70,7 +70,7 @@ function unusedIn(work: ProcedureWork, person: Stored<'person'>, family: Family)
 }
 
 /** Notifies the handlers that a ticket could not be finished at once, and why. */
-export async function tellUnfinished(
+export async function notifyUnfinished(
   work: ProcedureWork,
   { short, shortEn }: Family,
   person: Stored<'person'>,

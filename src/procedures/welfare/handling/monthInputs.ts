@@ -18,20 +18,20 @@ interface Entry {
 export const writeMonthInputs = procedure(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
   const entries: readonly OpenValues[] = [...records, ...before.filter((entry) => entry !== null)]
-  const told = entries.map(({ person, month }): Entry => ({ person: Number(person), month: String(month) }))
+  const personMonths = entries.map(({ person, month }): Entry => ({ person: Number(person), month: String(month) }))
   const persons = await work.byId(
     'person',
-    told.map(({ person }) => person),
+    personMonths.map(({ person }) => person),
     { fields: ['customer'] },
   )
   await work.changeAll(
     entity,
     records.map((record, index) => ({
       record,
-      values: { customer: persons.get(told[index].person)?.customer ?? null },
+      values: { customer: persons.get(personMonths[index].person)?.customer ?? null },
     })),
   )
-  for (const [month, own] of groupedBy(told, ({ month }) => month)) await follow(work, family, month, own)
+  for (const [month, own] of groupedBy(personMonths, ({ month }) => month)) await follow(work, family, month, own)
 })
 
 async function follow(work: ProcedureWork, family: Family, month: string, entries: readonly Entry[]): Promise<void> {

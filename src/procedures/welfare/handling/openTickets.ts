@@ -24,7 +24,7 @@ import { fitted } from './fitted.ts'
 import { fittingFor } from './fitting.ts'
 import { formerAmong } from './formerAdditions.ts'
 import { noAccountText } from './accountFor.ts'
-import { tellMissing, type Missing } from './missingTickets.ts'
+import { notifyMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
 import { isPlanned, planOf, reasonFor, saidField, saidOf } from './plans.ts'
 
@@ -175,7 +175,7 @@ export function leavingWith(work: ProcedureWork, family: Family, person: Person,
 /** People who left while their addition was open get a reduction as soon as it is handled. */
 export async function reduceLeavers(work: ProcedureWork, family: Family, persons: readonly number[]): Promise<void> {
   const left = await work.read('person', { where: { id: persons, employmentStatus: ['leaving', 'left'] } })
-  await tellMissing(work, 'reduction', await openReductionsOf(work, family, left))
+  await notifyMissing(work, 'reduction', await openReductionsOf(work, family, left))
 }
 
 const noPolicy: Label = { cn: '参保城市没有生效的政策', en: 'no policy is in force in the city' }

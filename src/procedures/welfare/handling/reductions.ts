@@ -59,13 +59,13 @@ export const suggestWelfareReduction = procedure<ReductionName>(async (work, { e
     reductionReason: reasonFor(family, person?.leaveReason),
     lastMonth: (person?.leaveDate ?? work.today).slice(0, 7),
   }
-  const asked = {
+  const reduction = {
     ...found,
     person: id,
     lastMonth: typed.has('lastMonth') ? lastMonth : found.lastMonth,
     leaveDate: typed.has('leaveDate') ? leaveDate : found.leaveDate,
   } as Values<ReductionName>
-  const vested = enrolment ? (await vestedOf(work, family, [asked]))(asked) : {}
+  const vested = enrolment ? (await vestedOf(work, family, [reduction]))(reduction) : {}
   const all = { ...found, ...vested }
   return { values: Object.fromEntries(Object.entries(all).filter(([name]) => !typed.has(name))) }
 })

@@ -2,7 +2,7 @@ import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored } from '../../../../engine/server/procedure.ts'
 import type { AdditionName, Family, ReductionName } from './family.ts'
 import { formerAmong } from './formerAdditions.ts'
-import { tellMissing } from './missingTickets.ts'
+import { notifyMissing } from './missingTickets.ts'
 import { forgetEntered, openAdditionsOf } from './openTickets.ts'
 
 /** People who returned while the reduction of their former stint was open get an addition as soon as it is handled. */
@@ -39,6 +39,6 @@ async function addFor(
   from?: (person: Stored<'person'>) => string,
 ): Promise<void> {
   const missing = await openAdditionsOf(work, family, people, from)
-  await tellMissing(work, 'addition', missing)
+  await notifyMissing(work, 'addition', missing)
   await forgetEntered(work, [family], people)
 }

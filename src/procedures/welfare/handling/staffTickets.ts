@@ -11,7 +11,7 @@ import {
   type Family,
 } from './family.ts'
 import { missedBy } from './formerAdditions.ts'
-import { tellMissing, type Missing } from './missingTickets.ts'
+import { notifyMissing, type Missing } from './missingTickets.ts'
 import { forget, forgetEntered, openAdditionsOf, openReductionsOf } from './openTickets.ts'
 import { goOnWith } from './reductions.ts'
 import { openAgain } from './withoutBureau.ts'
@@ -34,9 +34,9 @@ export async function openAdditions(work: ProcedureWork, records: readonly Perso
     former.push(...(await missedBy(work, family, joining, await cancelIdle(work, family, joining))))
     missing.push(...(await openAdditionsOf(work, family, joining)))
   }
-  await tellMissing(work, 'addition', missing)
+  await notifyMissing(work, 'addition', missing)
   await forgetEntered(work, families, records, missing)
-  await tellMissing(work, 'former', former)
+  await notifyMissing(work, 'former', former)
 }
 
 /**
@@ -50,7 +50,7 @@ export const openReductions = procedure<'person'>(async (work, { records, before
   const leaving = records.filter((record, index) => !wasLeaving(record, index))
   const missing: Missing[] = []
   for (const family of familiesOf(work)) missing.push(...(await openReductionsOf(work, family, leaving)))
-  await tellMissing(work, 'reduction', missing)
+  await notifyMissing(work, 'reduction', missing)
 })
 
 /**
@@ -71,7 +71,7 @@ async function cancelIdle(
 ): Promise<Stored<AdditionName>[]> {
   const name = additionOf(family)
   const open = await work.read(name, { where: idleOf(people), lock: true })
-  await work.tellOnce(name, open, { action: 'cancel' }, async () => {
+  await work.recordOnce(name, open, { action: 'cancel' }, async () => {
     await work.changeAll(
       name,
       open.map((record) => ({ record, values: { status: 'cancelled' } })),

@@ -11,7 +11,7 @@ import { policyItems } from './amounts.ts'
 import type { Family, ReductionName } from './family.ts'
 
 /** A reduction, or the form of one. */
-type Asked = Pick<Values<ReductionName>, 'person' | 'policy' | 'lastMonth' | 'leaveDate'>
+type Reduction = Pick<Values<ReductionName>, 'person' | 'policy' | 'lastMonth' | 'leaveDate'>
 
 /**
  * The share of the company's part that leavers keep, for each item with a vesting table in the policy: the percentage for
@@ -20,8 +20,8 @@ type Asked = Pick<Values<ReductionName>, 'person' | 'policy' | 'lastMonth' | 'le
 export async function vestedOf(
   work: ProcedureWork,
   family: Family,
-  reductions: readonly Asked[],
-): Promise<(reduction: Asked) => OpenValues> {
+  reductions: readonly Reduction[],
+): Promise<(reduction: Reduction) => OpenValues> {
   const items = family.items.filter(({ hasCompany, vesting }) => hasCompany && vesting.length > 0)
   if (items.length === 0) return () => ({})
   const persons = await work.byId(

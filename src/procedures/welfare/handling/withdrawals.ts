@@ -85,7 +85,7 @@ export async function refuseOpenReductions(work: ProcedureWork, people: readonly
 
 /** @throws Refusal notAllowed, naming the families in which a person who leaves is insured with no reduction. */
 export async function refuseStillInsured(work: ProcedureWork, people: readonly Person[]): Promise<void> {
-  const told: Label[] = []
+  const reasons: Label[] = []
   for (const family of familiesOf(work)) {
     const insured = await work.read(enrolmentOf(family), {
       where: { person: people.map(({ id }) => id), status: 'enrolled' },
@@ -93,13 +93,13 @@ export async function refuseStillInsured(work: ProcedureWork, people: readonly P
     })
     for (const { person } of insured) {
       const { name } = people.find(({ id }) => id === person)!
-      told.push({
+      reasons.push({
         cn: `${name}仍参加${family.cn}，请先办理减员`,
         en: `${name} is still enrolled in ${family.en}: make a reduction first`,
       })
     }
   }
-  refuseAll(work, told)
+  refuseAll(work, reasons)
 }
 
 /** @throws Refusal notAllowed, naming the reductions without which people who leave, or have left, stay insured. */
@@ -113,7 +113,7 @@ export async function refuseLeavers(
     reductions.map(({ person }) => person),
     { fields: ['name', 'employmentStatus', 'customer', 'entryDate'] },
   )
-  const told = reductions.flatMap(({ person: id, customer, leaveDate, ticketNo }): Label[] => {
+  const reasons = reductions.flatMap(({ person: id, customer, leaveDate, ticketNo }): Label[] => {
     const person = people.get(id)!
     const isOver = customer !== person.customer || (leaveDate !== null && leaveDate < person.entryDate)
     if (!isOver && person.employmentStatus !== 'leaving' && person.employmentStatus !== 'left') return []
@@ -127,7 +127,7 @@ export async function refuseLeavers(
       },
     ]
   })
-  refuseAll(work, told)
+  refuseAll(work, reasons)
 }
 
 const undoLeave: Label = { cn: '，或撤销离职', en: ', or undo the offboarding' }
@@ -150,7 +150,7 @@ async function refuse(
     standing.map(({ handler }) => handler),
     { fields: ['realName'] },
   )
-  const told = standing.map(({ family, ticketNo, status, handler, person }) => {
+  const reasons = standing.map(({ family, ticketNo, status, handler, person }) => {
     const state = status === 'success' ? done : open
     const by = nameOf(handlers.get(handler ?? 0))
     const { name } = people.find(({ id }) => id === person)!
@@ -159,12 +159,12 @@ async function refuse(
       en: `${name}: ${family.en} ${what.en} ${ticketNo} ${state.en}${by && ` (handled by ${by})`}`,
     }
   })
-  refuseAll(work, told)
+  refuseAll(work, reasons)
 }
 
-function refuseAll(work: ProcedureWork, told: readonly Label[]): void {
-  if (told.length > 0)
-    work.refuseCall({ cn: told.map(({ cn }) => cn).join('；'), en: told.map(({ en }) => en).join('; ') })
+function refuseAll(work: ProcedureWork, reasons: readonly Label[]): void {
+  if (reasons.length > 0)
+    work.refuseCall({ cn: reasons.map(({ cn }) => cn).join('；'), en: reasons.map(({ en }) => en).join('; ') })
 }
 
 const nameOf = (user: Part<'user', 'realName'> | undefined): string => user?.realName ?? ''

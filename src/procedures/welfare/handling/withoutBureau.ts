@@ -1,5 +1,5 @@
 import { type ProcedureWork, Refusal, type Stored, valueIn } from '../../../../engine/server/procedure.ts'
-import { tellUnfinished } from './missingTickets.ts'
+import { notifyUnfinished } from './missingTickets.ts'
 import { familiesOf, type AdditionName, type Family, type ReductionName } from './family.ts'
 
 // Families without a bureau: enrolment follows employment.
@@ -36,7 +36,7 @@ export async function finishAtOnce(
       return
     }
     const [ticket] = await work.read<AdditionName | ReductionName>(name, { where: { id } })
-    if (valueIn(ticket, isIncomplete) !== true) await tellUnfinished(work, family, person, error)
+    if (valueIn(ticket, isIncomplete) !== true) await notifyUnfinished(work, family, person, error)
   }
 }
 

@@ -1,6 +1,6 @@
 /** A slip that affects many places is reported once, at its source. */
 import { expect, test } from 'vitest'
-import { toldOf, type Edit } from './toldOf.ts'
+import { issuesOf, type Edit } from './issuesOf.ts'
 
 const detailLinks: Edit[] = [
   ['order.list', '    "customer",\n', '    { "field": "createdAt", "link": "/order/edit?type=edit&id={id}" }, "customer",\n'],
@@ -9,7 +9,7 @@ const detailLinks: Edit[] = [
 const run: Edit = ['order.entity', '"states": {', '"actions": { "print": { "label": { "cn": "打印", "en": "Print" }, "run": "printAll" }, "tally": { "label": { "cn": "合计", "en": "Tally" }, "run": "tally" } }, "states": {']
 const uses = { printAll: { order: ['number', 'total'] }, tally: { order: ['total'] } }
 
-test.each<[what: string, edits: Edit[], told: string[]]>([
+test.each<[what: string, edits: Edit[], expected: string[]]>([
   ['a missing form file', [['order.form']],
     ['order.list.json:13 "create" and "edit" need a screen of the kind "form" for order: there is no file order.form.json.']],
   ['a form without the mode', [['order.form', '"edit": { "mode": "edit"', '"edit": { "mode": "read"']],
@@ -41,35 +41,35 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:9 A text belongs here, not true or false: "required" belongs beside "label", whose closing bracket stands too late.']],
   ['a field of a patch that lacks its type', [['parking.family', '"month": {', '"supplier": {']],
     ['parking.family.json:8 The key "type" is missing. (made by schemas/shop/parking.family.json)']],
-])('%s is reported at its source', (_, edits, told) => {
-  expect(toldOf(edits)).toEqual(told)
+])('%s is reported at its source', (_, edits, expected) => {
+  expect(issuesOf(edits)).toEqual(expected)
 })
 
 test('an entity that a screen wrongly shows as settings is reported once', () => {
   const settings: Edit[] = [
     ['order.entity', '"total > 100"', '"total > 100 && settings.user.name != null"'],
   ]
-  expect(toldOf(settings, {}, { 'setting/user.settings': '{ "entity": "user", "title": { "cn": "设置", "en": "Settings" }, "sections": [{ "fields": ["name"] }] }' })).toEqual([
+  expect(issuesOf(settings, {}, { 'setting/user.settings': '{ "entity": "user", "title": { "cn": "设置", "en": "Settings" }, "sections": [{ "fields": ["name"] }] }' })).toEqual([
     'user.settings.json:1 user has many records: settings are the one record of an entity with "single": true.',
   ])
 })
 
 test('a missing field that procedures use is reported once, at its likely new name', () => {
   const renamed: Edit = ['order.entity', '"total": {', '"sum": {']
-  const others = toldOf([run, renamed], uses)
+  const others = issuesOf([run, renamed], uses)
   expect(others.filter((text) => text.includes('procedure'))).toEqual([
     'order.entity.json:9 The procedures "printAll" and "tally" use order.total, which no file declares. If it is called "sum" now, say "was": "total" there; the code must follow.',
   ])
-  const said = toldOf([run, ['order.entity', '"total": {', '"sum": { "was": "total",']], uses)
+  const said = issuesOf([run, ['order.entity', '"total": {', '"sum": { "was": "total",']], uses)
   expect(said.filter((text) => text.includes('procedure'))).toEqual([
     'order.entity.json:9 The procedures "printAll" and "tally" use order.total, which is called "sum" now: the code must follow.',
   ])
 })
 
-test.each<[what: string, edit: Edit, told: string]>([
+test.each<[what: string, edit: Edit, expected: string]>([
   ['a condition', ['fee.entity', '"amount": { ', '"amount": { "hint": { "$if": "families.fee.exists(f, f.kye != null)", "$value": { "cn": "费", "en": "Fee" } }, '], 'There is no parameter "kye" (for schemas/shop/parking.family.json). Did you mean "key"?'],
   ['the set of families', ['fee.entity', '"amount": { ', '"amount": { "hint": { "$if": "families.fees.exists(f, f.key != null)", "$value": { "cn": "费", "en": "Fee" } }, '], 'There is no parameter "fees" (for schemas/shop/parking.family.json). Did you mean "fee"?'],
   ['a directive', ['fee.entity', '"amount": { ', '"amount": { "hint": { "$fi": "key != null", "$value": { "cn": "费", "en": "Fee" } }, '], '"$fi" cannot stand beside "$value" (for schemas/shop/parking.family.json). Did you mean "$if"?'],
-])('in a template, a mistake in %s is reported once', (_, edit, told) => {
-  expect(toldOf([edit])).toEqual([expect.stringContaining(told)])
+])('in a template, a mistake in %s is reported once', (_, edit, expected) => {
+  expect(issuesOf([edit])).toEqual([expect.stringContaining(expected)])
 })

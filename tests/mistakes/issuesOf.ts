@@ -31,7 +31,7 @@ function edit(tree: Map<string, string>, ...[name, from, to]: Edit): void {
 }
 
 /** Everything reported about a correct tree after these edits: file and line, and the sentence. */
-export function toldOf(edits: readonly Edit[], uses: ProcedureUses = {}, added: Record<string, string> = {}): string[] {
+export function issuesOf(edits: readonly Edit[], uses: ProcedureUses = {}, added: Record<string, string> = {}): string[] {
   const tree = new Map(base)
   for (const [name, text] of Object.entries(added)) tree.set(`schemas/${name}.json`, text)
   for (const each of edits) edit(tree, ...each)

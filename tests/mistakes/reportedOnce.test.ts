@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { toldOf, type Edit } from './toldOf.ts'
+import { issuesOf, type Edit } from './issuesOf.ts'
 
 test('the tree has neither issue nor warning', () => {
-  expect(toldOf([])).toEqual([])
+  expect(issuesOf([])).toEqual([])
 })
 
 const field = (declared: string): Edit => ['order.entity', '"total": { "type": "money",', `${declared}, "total": { "type": "money",`]
 const rule = (check: string): Edit => ['order.entity', '"total > 100"', JSON.stringify(check)]
 const form: Edit = ['order.form', '"discount", "lines"', '"discount", "note", "lines"']
 
-test.each<[what: string, edits: Edit[], told: string[]]>([
+test.each<[what: string, edits: Edit[], expected: string[]]>([
   // keys
   ['a misspelt required key', [['order.form', '"fields": [', '"feilds": [']],
     ['order.form.json:12 There is no key "feilds" here. Did you mean "fields"?']],
@@ -44,11 +44,11 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:9 order.on does not accept "01/02/2026": a day is written as 2026-03-11.']],
   ['an invalid day in a condition', [field('"on": { "type": "date", "label": { "cn": "日期", "en": "On" } }'), rule("on > '2026-2-30'"), ['order.form', '"discount"', '"on", "discount"']],
     ['order.entity.json:10 order.on never holds "2026-2-30": a day is written as 2026-03-11.']],
-])('%s is reported once, with the correction', (_, edits, told) => {
-  expect(toldOf(edits)).toEqual(told)
+])('%s is reported once, with the correction', (_, edits, expected) => {
+  expect(issuesOf(edits)).toEqual(expected)
 })
 
-test.each<[what: string, edits: Edit[], told: string[]]>([
+test.each<[what: string, edits: Edit[], expected: string[]]>([
   ['a formula where a condition belongs', [rule('total')],
     ['order.entity.json:10 This must be true or false, but it is a number.']],
   ['a function without its parentheses', [['order.entity', '"paidAt": "now()"', '"paidAt": "now"']],
@@ -79,11 +79,11 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:8 The key "entity" is missing.']],
   ['a measure in a formula', [['order.report', '{ "sum": "total" }', '{ "sum": "total" }, "half": { "formula": "totl / 2", "type": "money", "label": { "cn": "半", "en": "Half" } }']],
     ['order.report.json:7 "totl" is no measure that stands before this one. Did you mean "total"?']],
-])('in an expression, %s is reported once, with the correction', (_, edits, told) => {
-  expect(toldOf(edits)).toEqual(told)
+])('in an expression, %s is reported once, with the correction', (_, edits, expected) => {
+  expect(issuesOf(edits)).toEqual(expected)
 })
 
-test.each<[what: string, edits: Edit[], told: string[]]>([
+test.each<[what: string, edits: Edit[], expected: string[]]>([
   ['a misspelt area', [['app', '"name": "shop"', '"name": "shpo"']],
     ['app.json:5 No file lies in the folder "shpo" of this area. Did you mean "shop"?']],
   ['a missing area', [['app', ',\n    { "name": "setting", "label": { "cn": "设置", "en": "Settings" } }', '']],
@@ -118,11 +118,11 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['customer.importDetail.json:1 There is no screen "customer.import". Did you mean "customer.imports"?']],
   ['bounds that no value can meet', [['customer.entity', '"maxLength": 6', '"minLength": 9, "maxLength": 6'], ['customer.imports', '"columns": ["code"', '"columns": [{ "field": "code", "sample": "A12345" }']],
     ['customer.entity.json:6 No value is allowed: minLength is 9, but maxLength is 6.']],
-])('%s is reported once, and no other file is blamed', (_, edits, told) => {
-  expect(toldOf(edits)).toEqual(told)
+])('%s is reported once, and no other file is blamed', (_, edits, expected) => {
+  expect(issuesOf(edits)).toEqual(expected)
 })
 
-test.each<[what: string, edits: Edit[], told: string[]]>([
+test.each<[what: string, edits: Edit[], expected: string[]]>([
   ['a text for a list of values', [rule("status in 'open'")],
     ['order.entity.json:10 "in" cannot be used on text and text: what follows it is a list, as in [\'open\'].']],
   ['a key near one of another kind of scope', [['order.entity', '"owners": ["clerk"], "departments": ["clerk.department"]', '"owner": ["clerk"]']],
@@ -167,6 +167,6 @@ test.each<[what: string, edits: Edit[], told: string[]]>([
     ['order.entity.json:9 order.weight never holds 1000: at most 2 digits before the decimal point.']],
   ['rows of an unknown entity', [['orderLine.entity', '"rowOf": "order"', '"rowOf": "oder"']],
     ['orderLine.entity.json:4 There is no entity "oder". Did you mean "order"?']],
-])('%s is reported once, with what it should be', (_, edits, told) => {
-  expect(toldOf(edits)).toEqual(told)
+])('%s is reported once, with what it should be', (_, edits, expected) => {
+  expect(issuesOf(edits)).toEqual(expected)
 })

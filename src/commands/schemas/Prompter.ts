@@ -3,7 +3,7 @@ import { refusal } from '../../../engine/schema/tools/newFiles.ts'
 import type { Question } from '../../../engine/schema/tools/Question.ts'
 
 /** Answers to questions that lead to each other: from the flags of a command, else from the terminal. */
-export class Asking {
+export class Prompter {
   readonly answers: Record<string, string> = {}
   private readonly reader = createInterface({ input: process.stdin })
   private terminal?: AsyncIterator<string>
@@ -20,12 +20,12 @@ export class Asking {
   async all(): Promise<Record<string, string>> {
     for (let question = this.next(this.answers); question; question = this.next(this.answers)) {
       const { name } = question
-      if (question.choices?.length === 0) throw new Error(`There is nothing to choose from for "${question.ask}" yet.`)
+      if (question.choices?.length === 0) throw new Error(`There is nothing to choose from for "${question.text}" yet.`)
       if (Object.hasOwn(this.flags, name)) {
         const refused = refusal(question, this.flags[name])
         if (refused !== undefined) throw new Error(`--${name}: ${refused}`)
         this.answers[name] = this.flags[name]
-      } else if (!(await this.ask(question))) throw new Error(unanswered(this.missing()))
+      } else if (!(await this.promptFor(question))) throw new Error(unanswered(this.missing()))
     }
     const idle = Object.keys(this.flags).find((name) => !Object.hasOwn(this.answers, name))
     const known = Object.keys(this.answers).map((name) => `--${name}`)
@@ -51,7 +51,7 @@ export class Asking {
   }
 
   /** Asks at the terminal until the answer is valid. @returns whether there was one */
-  async ask(question: Question): Promise<boolean> {
+  async promptFor(question: Question): Promise<boolean> {
     // Not `question()`: piped input arrives at once, and would be lost between two questions.
     this.terminal ??= this.reader[Symbol.asyncIterator]()
     for (;;) {
@@ -74,15 +74,15 @@ export class Asking {
 }
 
 function unanswered(missing: readonly Question[]): string {
-  const [{ ask, name }] = missing
+  const [{ text, name }] = missing
   return missing.length === 1
-    ? `\nThere is no answer to "${ask}": give it as --${name}.`
-    : `\nThere is no answer to these: give each as a flag.\n${missing.map(told).join('\n')}`
+    ? `\nThere is no answer to "${text}": give it as --${name}.`
+    : `\nThere is no answer to these: give each as a flag.\n${missing.map(flagLine).join('\n')}`
 }
 
-const told = (question: Question) => `  --${question.name}  ${prompt(question).replace(/: $/, '')}`
+const flagLine = (question: Question) => `  --${question.name}  ${prompt(question).replace(/: $/, '')}`
 
-export const prompt = ({ ask: text, choices, suggested }: Question) =>
+export const prompt = ({ text, choices, suggested }: Question) =>
   `${text}${choices ? ` [${choices.join(', ')}]` : ''}${suggested === undefined ? '' : ` (${suggested})`}: `
 
 /** The answers as flags, to go on from them. */

@@ -13,7 +13,7 @@ const filesOf = (name: string) =>
 const [order, list, form, report] = ['order.entity', 'order.list', 'order.form', 'order.report'].map((name) => `schemas/shop/${name}.json`)
 
 /** The issues of one mistake in an otherwise correct tree with a report: each sentence with its file and suggestion. */
-function told(path: string, from: string, to: string): string[] {
+function issuesOf(path: string, from: string, to: string): string[] {
   const files = new Map([...filesOf('sound'), ...filesOf('unknown-measure')])
   files.set(report, files.get(report)!.replace('"totl"', '"total"').replace('"-order"', '"-total"'))
   expect(files.get(path)).toContain(from)
@@ -34,7 +34,7 @@ test.each([
   ['a price in dollars', order, '"set": { "paidAt": "now()" }', '"confirm": { "cn": "收 $ {total}", "en": "US$ {total}" }', []],
   ['a user among users', order, condition, '"clerk in [createdBy, user.id] && clerk != null"', []],
 ])('%s is correct', (_, path, from, to, sentences) => {
-  expect(told(path, from, to)).toEqual(sentences)
+  expect(issuesOf(path, from, to)).toEqual(sentences)
 })
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   ['an unknown kind of notice', 'schemas/shop/order.detail.json', '"tabs": [', '"notices": [{ "when": "status == \'open\'", "kind": "urgent", "title": { "cn": "未付", "en": "Open" } }], "tabs": [',
     ['order.detail.json: "urgent" is not allowed here. Allowed: info, warning, error.']],
 ])('%s is reported once, where it stands, with the correction', (_, path, from, to, sentences) => {
-  expect(told(path, from, to)).toEqual(sentences)
+  expect(issuesOf(path, from, to)).toEqual(sentences)
 })
 
 test('of two screens with one route, the one in another area than the route says is blamed', () => {

@@ -1,4 +1,4 @@
-import type { AskedField, Entity, FieldProblem, Value } from '../../model/model.ts'
+import type { PromptedField, Entity, FieldProblem, Value } from '../../model/model.ts'
 import { requiredProblem } from '../../expression/worded.ts'
 import { invalid } from '../errors.ts'
 import type { Context } from '../runtime.ts'
@@ -6,10 +6,10 @@ import { storedValue } from './reading/canonical.ts'
 import { widgetContext } from './reading/words.ts'
 
 /** The form's values, each valid by itself, without any others. @throws Refusal invalid. */
-export function askedValues(
+export function promptedValues(
   context: Context,
   entity: Entity,
-  form: readonly AskedField[],
+  form: readonly PromptedField[],
   values: Record<string, Value>,
 ): Record<string, Value> {
   const found: FieldProblem[] = []
