@@ -12,7 +12,7 @@ function standIns({ families }: Catalog): Map<string, string> {
 }
 
 /**
- * The entities that a suite asks about: of those that families make from one file of a template, the one of one family;
+ * The entities that a suite covers: of those that families make from one file of a template, the one of one family;
  * all of them in the long form.
  */
 export function differentEntities(catalog: Catalog): Entity[] {

@@ -194,7 +194,7 @@ describe('a service contract', () => {
     expect(await refused(`${contracts}/delete`, { id })).toEqual(['当前状态不允许此操作'])
   })
 
-  test('is returned with a reason by whoever signs, waits for its correction, and its writer is told', async () => {
+  test('is returned with a reason by whoever signs, waits for its correction, and its writer is notified', async () => {
     const { customer, agency } = await employer(house)
     const clerk = await house.user('returned', ['contractClerk'])
     const created = await clerk.post(`${contracts}/create`, { values: serviceValues(customer, agency) })

@@ -8,20 +8,20 @@ const meant: Record<string, string> = {
     'the component that renders the data requests it again and reports the failure',
   'engine/client/formilyNodes.ts': 'what is wrong is shown at the field; Formily also throws it',
   'engine/client/formAnswers.ts': 'an answer that never came changes nothing: the server looks for itself',
-  'engine/client/usePrefetchScreen.ts': 'whoever opens the screen is told what went wrong',
+  'engine/client/usePrefetchScreen.ts': 'whoever opens the screen sees what went wrong',
   'engine/screens/detail/detail.view.tsx': "a count of readers that fails is nobody's concern",
   'engine/server/postgres/connections.ts': 'a server too old to look whether its client is there serves all the same',
-  'engine/server/postgres/database.ts': 'whether the extension is there is asked right after',
+  'engine/server/postgres/database.ts': 'whether the extension is there is checked right after',
   'engine/server/postgres/acquire.ts': 'a connection that is closed already is closed',
   'engine/server/postgres/embedded.ts': 'a connection that is closed already is closed',
-  'engine/server/accounts/throttle.ts': 'whoever asked is told; the queue only waits for the end',
+  'engine/server/accounts/throttle.ts': 'the caller gets the error; the queue only waits for the end',
   'engine/server/files/leftovers.ts': 'what somebody else has removed is removed',
   'engine/widgets/tree/useTreeNodes.ts': 'a level that does not come may be opened again',
   'src/commands/bench/download.ts': 'a download without a body counts as nothing',
-  'src/commands/bench/server.ts': 'it is asked again until it answers',
+  'src/commands/bench/server.ts': 'it is called again until it answers',
   'src/session/useProductTitle.ts': "the page works without the product's name",
   'src/session/session.ts':
-    'the session is forgotten here, whether or not the server hears of it; what was read ahead is told by whoever takes it',
+    'the session is forgotten here, whether or not the server hears of it; whoever takes what was read ahead reports it',
   'src/shell/renameTabs.ts': 'the tabs keep the names that they have',
 }
 
@@ -62,7 +62,7 @@ test('every empty catch block is listed', () => {
 test.each([
   ['a block', 'try { a() } catch {\n  // Gone.\n}', 1],
   ['a block with the error', 'try { a() } catch (error) { /* Gone. */ }', 1],
-  ['a block that tells', 'try { a() } catch { log() }', 0],
+  ['a block that reports', 'try { a() } catch { log() }', 0],
   ['two', 'try { a() } catch {}\ntry { b() } catch {\n  // Here.\n  /* And here. */\n}', 2],
 ])('empty catch blocks are counted: %s', (_, text, count) => expect(text.match(blocks)?.length ?? 0).toBe(count))
 

@@ -78,7 +78,7 @@ async function everything(): Promise<Record<string, Value>> {
   return Object.fromEntries(rows.map(({ name, n }) => [name, Number(n)]))
 }
 
-test('tells how many records of how many customers would be made, and how much, and leaves nothing', async () => {
+test('says how many records of how many customers would be made, and how much, and leaves nothing', async () => {
   const before = await everything()
   const outlook = await foreseen(`${benefits}/copyMonth`, { values })
   expect(said(outlook)).toEqual([
@@ -91,7 +91,7 @@ test('tells how many records of how many customers would be made, and how much, 
   expect(await everything()).toEqual(before)
 })
 
-test('tells nobody of records outside their scope, nor sums of what they only see masked', async () => {
+test('reveals to nobody records outside their scope, nor sums of what they only see masked', async () => {
   expect(said(await foreseen(`${benefits}/copyMonth`, { values }, ownScope))).toEqual([
     '新增其他福利 2（人员2个）',
     '新增其他福利：金额 ￥1,160.00',
@@ -115,7 +115,7 @@ test('says why there is nothing to do', async () => {
   expect(outlook).toMatchObject({ facts: [], note: { cn: '没有需要办理的数据', en: 'Nothing would change' } })
 })
 
-test('tells amounts of changed records before and after, and which are refused', async () => {
+test('shows amounts of changed records before and after, and which are refused', async () => {
   const { list } = (await house.admin.get(`${benefits}/list`, { sort: 'id', size: 100 })).result
   const ids = (list as { id: number }[]).map(({ id }) => id)
   await house.admin.post(`${benefits}/confirm`, { id: ids[0] })

@@ -8,7 +8,7 @@ import { FailedLoads } from './FailedLoads.tsx'
 
 afterEach(cleanup)
 
-test('what could not be loaded is told, and done once the user has tried again', async () => {
+test('what could not be loaded is reported, and loaded once the user has tried again', async () => {
   const load = vi.fn(async () => 'part').mockRejectedValueOnce(new Error('no connection'))
   render(
     <ClientReact.Provider value={{ language: 'en' } as ClientContext}>

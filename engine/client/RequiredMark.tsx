@@ -1,6 +1,6 @@
 import { useWords } from './words.ts'
 
-/** Stands after the label of a required field; the control itself tells assistive technology. */
+/** Stands after the label of a required field; the control itself says so to assistive technology. */
 export function RequiredMark() {
   const words = useWords()
   return (

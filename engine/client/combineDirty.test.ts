@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { combineDirty } from './combineDirty.ts'
 
-it('tells of unsaved work while any part has some', () => {
+it('reports unsaved work while any part has some', () => {
   const report = vi.fn()
   const setDirty = combineDirty(report)
   setDirty(true)

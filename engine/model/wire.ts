@@ -143,8 +143,8 @@ export interface PrepareResult {
 }
 /**
  * `name`: what failed, if it is none of the chosen records. `files`: files from a procedure for the caller to download;
- * `passwords`: generated ones, returned only this once. `told`: the outcome, in place of the count; `tally`: counts of
- * a procedure that make up `told`, so that the parts of a long call add up; `show`: filters by which the list shows the
+ * `passwords`: generated ones, returned only this once. `summary`: the outcome, in place of the count; `tally`: counts of
+ * a procedure that make up `summary`, so that the parts of a long call add up; `show`: filters by which the list shows the
  * new records.
  */
 export interface CallResult {

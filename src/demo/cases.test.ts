@@ -410,7 +410,7 @@ describe('tables of the bureau', () => {
         await count(
           sql`select count(*)::integer as count from ${table(family, 'BigTableImportRow')} where hinted and "rowStatus" = 'created'`,
         ),
-        `${family}: strangers are told`,
+        `${family}: strangers are reported`,
       ).toBeGreaterThan(0)
     }
   })

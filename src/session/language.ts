@@ -3,7 +3,7 @@ import { languageFor, localeOf, tagOf } from '../../engine/model/language.ts'
 /** One of the languages of app.json. */
 export type Language = string
 const storageKey = 'erp-locale'
-/** The languages of a product that has other ones than ours: known before the page has asked the server. */
+/** The languages of a product that has other ones than ours: known before the page has reached the server. */
 const listedKey = 'erp-languages'
 /** Written down, because each page draws them, and `Intl.DisplayNames` first loads the names of all languages. */
 const ownNames: ReadonlyMap<Language, string> = new Map([

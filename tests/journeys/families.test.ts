@@ -377,7 +377,7 @@ test.runIf(isLong)(
       .poll(
         () =>
           details.locator('td[data-hint]').evaluateAll((marked) => marked.map((cell) => cell.getAttribute('title'))),
-        { message: 'written, and told' },
+        { message: 'written, and reported' },
       )
       .toEqual([expect.stringMatching(/^计划比例\(%\)与系统不一致.*（提示）$/)])
     await details

@@ -26,7 +26,7 @@ test.runIf(isLong)(
     await fill(form, '置顶', 'true')
     await button(dialog(publisher), '保存').click()
     await row(publisher, title).waitFor()
-    expect(await unread('cashier'), 'nothing is told of a draft').toBe(before)
+    expect(await unread('cashier'), 'a draft notifies nobody').toBe(before)
     await act(publisher, row(publisher, title), '发布')
     await confirm(publisher, '确定发布该公告吗？')
     await row(publisher, title).getByText('已发布', { exact: true }).waitFor()

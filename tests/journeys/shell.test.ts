@@ -394,7 +394,7 @@ describe('the header', () => {
   })
 
   test.runIf(isLong)(
-    'rows are shown although the filters cannot be loaded, which is told and tried again',
+    'rows are shown although the filters cannot be loaded, which is reported and tried again',
     async () => {
       const page = await open('/home', { fresh: true })
       let isDown = true

@@ -93,7 +93,7 @@ const extra = () => ({
 })
 
 let query: string | undefined
-/** One query for all tables, because it is asked before and after each call. */
+/** One query for all tables, because it runs before and after each call. */
 async function queryOfAll(): Promise<string> {
   const { rows: tables } = await house.database.pool.query<{ name: string; own: string | null }>(
     `select t.tablename as name, (select a.attname from pg_attribute as a

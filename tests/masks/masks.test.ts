@@ -120,7 +120,7 @@ async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, stri
   return (await allOf(said)).flatMap((each) => leaksIn(each, hidden))
 }
 
-/** The short form asks by two fields of each kind. */
+/** The short form tries two fields of each kind. */
 function isProbed({ search }: Entity, { name, type, computed }: Field, met: Map<string, number>): boolean {
   const kind = `${type} ${computed?.kind} ${search.includes(name)}`
   met.set(kind, (met.get(kind) ?? 0) + 1)
@@ -149,7 +149,7 @@ async function answeredTo(role: Role): Promise<string[]> {
 
 async function* importsOf(role: Role): AsyncGenerator<Said> {
   const names = new Set(owned().map(({ name }) => name))
-  // Every import answers alike, so the short form asks about every other one.
+  // Every import answers alike, so the short form tries every other one.
   for (const { plan, id } of imported.filter((_, place) => isLong || place % 2 === 0)) {
     if (!names.has(plan.batches)) continue
     const [batches, rows] = [entityOf(plan.batches), entityOf(plan.rows)]
@@ -228,7 +228,7 @@ async function* screensOf(role: Role): AsyncGenerator<Said> {
 const presets = JSON.parse(readFileSync('schemas/setting/role.records.json', 'utf8')) as { rows: { code: string }[] }
 const codes = presets.rows.map(({ code }) => code).filter((code) => code !== 'admin')
 
-/** Of what families have alike, that of one family; the long form asks about all. */
+/** Of what families have alike, that of one family; the long form tries all. */
 const owned = (): Entity[] => differentEntities(server.runtime.derived.catalog)
 
 const roles = new Map<string, Role>()

@@ -34,7 +34,7 @@ export const customerCases: Record<string, (house: TestServer) => Promise<Case>>
       }) as Record<string, string>,
       ways: { form: () => create(house, 'customer', values) },
       differs: {
-        registrationMethod: 'tells that it came in a file',
+        registrationMethod: 'says that it came in a file',
         licenseImage: 'no cell holds a picture: it is asked for before approval',
         approvalAttachments: 'no cell holds a file',
       },
@@ -106,8 +106,8 @@ export const customerCases: Record<string, (house: TestServer) => Promise<Case>>
       },
       ways: { form: () => create(house, 'receipt', values) },
       differs: {
-        entryMode: 'tells that it came in a file',
-        'settlementJournal.action': 'tells that it came in a file',
+        entryMode: 'says that it came in a file',
+        'settlementJournal.action': 'says that it came in a file',
       },
     }
   },

@@ -161,7 +161,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
         form: () => update(house, 'specialDeduction', carried.id!, { ...values, remark: null }),
         cell: () => updateCell(house, 'specialDeduction', carried.id!, values),
       },
-      differs: { source: 'tells that it came in a file' },
+      differs: { source: 'says that it came in a file' },
     }
   },
 

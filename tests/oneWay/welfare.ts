@@ -4,7 +4,7 @@ import type { HandlingHouse } from '../welfare/handled.ts'
 import { call, type Case, create, done, endpointOf, found, update, updateCell } from './Case.ts'
 
 const name = '林晓演'
-const source = { source: 'tells that it came in a file' }
+const source = { source: 'says that it came in a file' }
 type Make = (all: HandlingHouse) => Promise<Case>
 
 /** A waiting ticket, and the name of its handling in a file. */

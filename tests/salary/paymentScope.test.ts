@@ -106,7 +106,7 @@ test("a failed payment is marked by, and reported to, its own customer's staff a
   expect((await owners[1].get(`${journal}/list`, entries)).result.total).toBe(1)
 })
 
-test("a bank's result file tells users who see account numbers in part nothing about them", async () => {
+test("a bank's result file reveals nothing about account numbers to users who see them masked", async () => {
   await house.create('/setting/role', {
     code: 'masked',
     name: '回盘',

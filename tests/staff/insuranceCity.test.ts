@@ -31,7 +31,7 @@ function warned(old: RecordData, insuranceCity: string): (string | undefined)[] 
     .map(({ message }) => worded(entity, message, values, context).cn)
 }
 
-test('whoever changes the city of an insured person is told which families stay in the old one', async () => {
+test('whoever changes the city of an insured person is shown which families stay in the old one', async () => {
   const { house, on, joins, insure } = moving
   on('2026-01-10')
   const customer = await billedCustomer(house, { heads: 0 })

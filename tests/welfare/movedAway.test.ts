@@ -222,7 +222,7 @@ test.skipIf(!isLong)(
 )
 
 test.skipIf(!isLong)(
-  'a reduction made before the leave follows it, and if the bureau has it, the difference is told',
+  'a reduction made before the leave follows it, and if the bureau has it, the difference is reported',
   async () => {
     on('2026-03-10')
     const people = [await joins(first, '2026-03'), await joins(first, '2026-03')]

@@ -31,7 +31,7 @@ const words = {
   readOnly: { cn: '由系统填写', en: 'filled in by the system' },
   unique: { cn: '不可重复', en: 'no two alike' },
   action: { cn: '操作', en: 'Action' },
-  asks: { cn: '确认提示', en: 'What it asks' },
+  question: { cn: '确认提示', en: 'Confirmation' },
   where: { cn: '位置', en: 'Where' },
   columns: { cn: '列', en: 'Columns' },
   filters: { cn: '筛选', en: 'Filters' },
@@ -97,7 +97,7 @@ function sectionOf(screen: ScreenPlan, known: Known, reader: Reader): HelpSectio
   if (actions.length > 0)
     tables.push({
       title: words.actions,
-      columns: [words.action, words.where, words.asks],
+      columns: [words.action, words.where, words.question],
       rows: actions.map(({ label, on, confirm }) => [label, places[on], confirm ?? '']),
     })
   const plan = (screen.body as { import?: ImportPlan }).import

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { NamedEntity } from '../named.ts'
 import { missingUses } from './missingUses.ts'
 
-test('what families would have is asked again when the values of their template change', () => {
+test('what families would have is looked up again when the values of their template change', () => {
   const generated = {
     named: '*Enrolment',
     origin: () => ({ file: { data: { fields: { $each: 'bases' } } } }),

@@ -33,7 +33,7 @@ export function lastMade<T>(): (inputs: readonly unknown[], make: () => T) => T 
 
 /**
  * The result made from an object and from what it reads by name, reused while every answer is the same.
- * @param ask gives the current answer to a name
+ * @param lookUp gives the current answer to a name
  * @param run reads through a function that records the answers
  */
 export function lastByLookups<Answer, T>(): (

@@ -59,7 +59,7 @@ test.each([
   expect([structure(remade), whole(remade)]).toEqual([2, 3])
 })
 
-test('whether a field has a column is asked again once its entity changes, and not before', () => {
+test('whether a field has a column is looked up again once its entity changes, and not before', () => {
   const isStored = runs('structure', (names) => names.isStored('customer', 'spent'))
   expect([isStored(sound), isStored(changed(/"cn": "[^"]*"/, '"cn": "主顾"'))]).toEqual([1, 1])
   expect(isStored(changed(/"type": "text"/, '"type": "textarea"'))).toBe(2)

@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from '../walk.ts'
 import type { Answers, Question } from './Question.ts'
 
 /**
- * The parameters that a family must set, asked one value at a time: of a non-empty list only the first item, of
- * optional values nothing. What a template requires conditionally (`if`, `then`) is asked once the condition is known
+ * The parameters that a family must set, prompted for one value at a time: of a non-empty list only the first item, of
+ * optional values nothing. What a template requires conditionally (`if`, `then`) is prompted for once the condition is known
  * to hold.
  */
 export function parameterQuestions(
@@ -20,7 +20,7 @@ export function parameterQuestions(
   )
 }
 
-/** Existing families and values: names are asked before the keys derived from them, and known values are offered. */
+/** Existing families and values: names are prompted for before the keys derived from them, and known values are offered. */
 export interface Around {
   languages: readonly string[]
   /** The possible values of a parameter with `choiceOf` or `keyOf`; undefined for any other. */

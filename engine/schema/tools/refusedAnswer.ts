@@ -5,7 +5,7 @@ import type { Question } from './Question.ts'
 
 /**
  * The question whose answer an issue of the written file points at, or the first of those that an object was made from;
- * undefined if it points at nothing that was asked.
+ * undefined if it points at nothing that was prompted for.
  */
 export function refusedAnswer(
   { line, column }: Issue,

@@ -117,7 +117,7 @@ async function replaceHash(
   const hash = await hashPassword(next)
   return runtime.database.kysely.transaction().execute(async (db) => {
     const isCurrent = await holdHash(db, userId, verified)
-    // A reset ends the session with which the change was asked for.
+    // A reset ends the session with which the change was requested.
     if (!(await isOpen(db, token))) throw new Refusal('signedOut')
     if (!isCurrent) return false
     await keepHash(db, userId, hash, { mustChange: false, unproven })

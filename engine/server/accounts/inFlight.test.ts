@@ -21,7 +21,7 @@ const change = (original_password: string, new_password: string) => ({ original_
 const sessionsOf = async (id: number) =>
   (await house.database.pool.query('select from system_session where user_id = $1', [id])).rowCount
 
-/** @returns the answer to `ask`, which has begun before the work and goes on only after the work is committed */
+/** @returns the answer to `call`, which has begun before the work and goes on only after the work is committed */
 async function during<T>(work: (db: Db) => Promise<unknown>, call: () => Promise<T>): Promise<T> {
   const { kysely } = house.database
   let commit = () => {}

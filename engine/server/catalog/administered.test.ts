@@ -63,7 +63,7 @@ test('a new dictionary gets records, and they are marked when it leaves', async 
   expect(await items('colour')).toEqual([{ value: 'red', label: '红', isDeclared: false }])
 })
 
-test('a value of files that are refused halfway is not left as declared; if it must be, both errors are told', async () => {
+test('a value of files that are refused halfway is not left as declared; if it must be, both errors are reported', async () => {
   await server.create('/customer', await customerValues(server))
   const formula = (size: string) => (catalog: Catalog) => {
     const { columns } = catalog.tables.customer

@@ -29,7 +29,7 @@ const listOf = (items: Json, more: Json = {}): Json => ({
 const anything: Json = { type: 'object', additionalProperties: true }
 const sortKey = {
   type: 'array',
-  description: 'Of a page far from the beginning; to ask for others with before and after',
+  description: 'Of a page far from the beginning; pass them as before and after for the pages beside it',
   items: { type: ['string', 'null'] },
 }
 const inLanguages = {

@@ -112,7 +112,7 @@ async function whileLocked(id: number, act: () => Promise<void>): Promise<void> 
   }
 }
 
-it('tells what all parts make together', async () => {
+it('describes what all parts make together', async () => {
   during = () => {}
   expect(await foreseen('/customer/agency/rename')).toMatchObject({ facts: [changed(3)] })
   const { rows } = await house.database.pool.query(
@@ -138,7 +138,7 @@ async function foreseenAfter(passing: number[], place: number, look?: (db: Db) =
   }
 }
 
-it('tells of the parts that there was time for, and says how many', async () => {
+it('describes the parts that there was time for, and says how many', async () => {
   expect(await foreseenAfter([1600, 1450], 2)).toMatchObject({
     facts: [
       { label: { cn: '试算范围', en: 'Previewed' }, value: { cn: '前2项，共3项', en: 'the first 2 of 3' } },
@@ -160,7 +160,7 @@ it('has one time for everything, also for reading what was made', async () => {
   expect(await foreseenAfter([1600, 3000], 2)).toEqual({ facts: [], lists: [], note: notAtOnce })
 })
 
-it('says why there is nothing to tell', async () => {
+it('says why there is nothing to describe', async () => {
   during = () => {}
   isIdle = true
   try {
@@ -193,7 +193,7 @@ it('previews once at a time for each user', async () => {
   expect(await other).toEqual({ facts: [], lists: [], note: oneAtOnce })
 })
 
-it('is not told if it meets with a deadlock', async () => {
+it('is not reported if it meets with a deadlock', async () => {
   during = (_, db) => sql`do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`.execute(db)
   expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce })
 })

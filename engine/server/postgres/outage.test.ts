@@ -100,7 +100,7 @@ describe('a database that becomes unavailable', () => {
     const write = () => house.admin.post('/customer/customerClassification/create', { values: { name: '降级后' } })
     expect(await write()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
     expect(await write()).toMatchObject({ code: 1 })
-    expect(await health(), 'the one that health is asked on is no better').not.toBe(watching)
+    expect(await health(), 'the one of the health check is no better').not.toBe(watching)
     expect((await kysely.selectFrom('customerClassification').selectAll().execute()).length).toBe(1)
   })
 

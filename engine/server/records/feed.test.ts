@@ -71,7 +71,7 @@ test('a follower of the feed sees each work once, in whatever order they commit'
   expect(seen.map(({ changes }) => changes.length)).toEqual([1, 1, 1, 1, 1, 1])
 })
 
-test('changes of a record are in the order of transactions, and revisions tell the latest', async () => {
+test('changes of a record are in the order of transactions, and revisions show the latest', async () => {
   const db = house.database.kysely
   const id = await house.create('/bank/bank', {
     bankName: '北辰示范银行',

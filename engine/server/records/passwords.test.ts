@@ -66,7 +66,7 @@ test('a reset password is new, shown only if generated, and recorded in history'
     } = await house.admin.post('/customer/resetPassword', { id })
     expect(passwords).toEqual([{ id, password: expect.any(String) }])
     expect(await isOf(id, passwords[0].password)).toBe(true)
-    expect(await kept(await approved()), 'what nobody could be told is not given').toBeNull()
+    expect(await kept(await approved()), 'a password that nobody could be shown is not set').toBeNull()
   } finally {
     Object.assign(procedures, { resetPassword: reset, giveFirstPassword: first })
   }

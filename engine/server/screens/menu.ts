@@ -15,7 +15,7 @@ import { tableOf } from '../identity/scope.ts'
 const countedAtMost = 100
 
 export function menuRoutes(api: FastifyInstance): void {
-  // A page that is being opened draws its entries first, and asks for their badges once its records are shown.
+  // A page that is being opened draws its entries first, and requests their badges once its records are shown.
   api.get<{ Querystring: { badges?: string } }>('/partner-menu/get-user-nav-menu', async ({ context, query }) =>
     answer(await menuOf(context, query.badges !== 'later')),
   )

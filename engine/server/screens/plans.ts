@@ -13,7 +13,7 @@ import { searchText } from '../records/reading/pinyin.ts'
 import type { Context, Runtime } from '../runtime.ts'
 
 export function planRoutes(api: FastifyInstance): void {
-  // A page that is being opened names its route, and gets the plan of its screen without asking for it later.
+  // A page that is being opened names its route, and gets the plan of its screen without requesting it later.
   api.get<{ Querystring: { route?: string } }>('/plans/app', async (request, reply) => {
     const { context, query } = request
     const { app, routes, screens } = context.derived.catalog

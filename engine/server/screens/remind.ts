@@ -59,7 +59,7 @@ export function remindRoute(api: FastifyInstance): void {
 /**
  * Asks the users who may carry out an action on a record, and see the record, to do so. Once a day for each record and
  * action.
- * @returns how many were asked.
+ * @returns how many were reminded.
  * @throws Refusal unknownPath, permission, unknownRecord, outOfScope, notAllowed, remindedToday, tooManyRequests,
  * nobodyToRemind.
  */

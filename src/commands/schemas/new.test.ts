@@ -188,7 +188,7 @@ function keepsTheContract() {
 }
 
 test.runIf(isLong)(
-  'without a terminal all missing answers are told at once',
+  'without a terminal all missing answers are reported at once',
   () => {
     const { status, said } = run(['new', 'family', '--schemas', directory, '--template', 'fee', '--name', 'garage'])
     expect(status).not.toBe(0)

@@ -68,7 +68,7 @@ function mistakesIn<F extends FileName>(names: readonly F[], types: string): Rec
   return Object.fromEntries(mistakes) as Record<F, string[]>
 }
 const compiled = new Map<typeof sources, ReturnType<typeof compile>>()
-/** Compiled once, although several tests ask. */
+/** Compiled once, although several tests use it. */
 function compiledOf(given: typeof sources): ReturnType<typeof compile> {
   if (!compiled.has(given)) compiled.set(given, compile(given, lists))
   return compiled.get(given)!

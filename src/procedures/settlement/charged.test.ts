@@ -93,7 +93,7 @@ test('a statement charges by its new fees once it is recomputed, and nothing bef
   expect(found(withCharges(before, { ...charges[0], id: -4 }, items)), 'a new one').toEqual([false, true, false, true])
 })
 
-test('a recomputed statement tells anew whose costs are outside their term', () => {
+test('a recomputed statement reports again whose costs are outside their term', () => {
   const late = { ...fee(5, '2026-01', 'socialExpense'), feeItem: 'pension', outsideTerm: true }
   const now = withCharges(charges, { ...charges[0], id: 10 }, [late, fee(6, '2026-02', 'socialExpense')])
   expect(chargedBy(now).withoutFee(5)).toEqual(new Map([['2026-02', [late]]]))

@@ -271,7 +271,7 @@ describe('part of a month', () => {
     ['from the 17th', 'byDay', { joinedOn: '2026-03-17' }, '0.48387'],
     ['to the 10th', 'byDay', { leftOn: '2026-03-10' }, '0.32258'],
     ['gone before', 'byDay', { leftOn: '2026-02-10' }, '0'],
-    ['days that were told', 'byDay', { joinedOn: '2026-03-17', workedDays: 10 }, '0.32258'],
+    ['days that were entered', 'byDay', { joinedOn: '2026-03-17', workedDays: 10 }, '0.32258'],
     ['no more days than there are', 'byDay', { workedDays: 31 }, '1'],
   ])('%s', (_, chargeRule, rest, share) => {
     expect(headShare(chargeRule, '2026-03', head(1, rest)).toDecimalPlaces(5).toFixed()).toBe(share)

@@ -48,7 +48,7 @@ const entities = () =>
   Object.values(house.runtime.derived.catalog.entities).filter(({ rowOf, engine }) => !rowOf && engine === undefined)
 const roleOf = (code: string) => roles.find((role) => role.code === code)!
 const known = new Map<string, Promise<number>>()
-/** The status of the options of an entity, asked once for each user. */
+/** The status of the options of an entity, requested once for each user. */
 function answers(client: Client, { endpoint }: Entity): Promise<number> {
   const key = `${client.token} ${endpoint}`
   if (!known.has(key))
@@ -125,7 +125,7 @@ describe('the options of references', () => {
     const different = new Set(differentEntities(house.runtime.derived.catalog))
     for (const { code, user, client } of roles) {
       const viewed = entities().filter((entity) => different.has(entity) && may(user, entity.permissions.view))
-      // In the short form each role asks for what no other has, or else for one.
+      // In the short form each role requests what no other has, or else for one.
       const queried = isLong
         ? viewed
         : [...viewed.slice(0, 1), ...viewed.slice(1).filter((entity) => !seen.has(entity))]
