@@ -1,6 +1,6 @@
-import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { hashKey, keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
 import { pathOf } from '../model/model.ts'
 import type {
   ListQuery,
@@ -55,10 +55,34 @@ export function useScreenBundle(address: ScreenAddress) {
   return useQuery(screenQuery(request, address))
 }
 
-/** Requests during render: an observer would only request once mounted. */
-function useEarly<T>(options: FetchQueryOptions<T>, enabled: boolean) {
+/** When each read was sent whose component is not mounted yet, by the hash of its key. */
+const earlyReads = new WeakMap<QueryClient, Map<string, number>>()
+const freshFor = 10_000
+
+function earlyReadsOf(client: QueryClient): Map<string, number> {
+  const known = earlyReads.get(client) ?? new Map<string, number>()
+  earlyReads.set(client, known)
+  return known
+}
+
+function readEarly<T>(client: QueryClient, options: FetchQueryOptions<T>): void {
+  if (client.getQueryState(options.queryKey)) return
+  earlyReadsOf(client).set(hashKey(options.queryKey), Date.now())
+  void client.prefetchQuery(options)
+}
+
+const isFresh = (sent = 0): boolean => Date.now() - sent < freshFor
+
+/**
+ * Requests during render: an observer would only request once mounted, which may have to wait for code, and would then
+ * request again what has arrived meanwhile.
+ */
+function useEarly<T>(options: FetchQueryOptions<T>, enabled: boolean): { refetchOnMount: boolean } {
   const client = useQueryClient()
-  if (enabled && !client.getQueryState(options.queryKey)) void client.prefetchQuery(options)
+  const key = hashKey(options.queryKey)
+  if (enabled) readEarly(client, options)
+  useEffect(() => void earlyReadsOf(client).delete(key), [client, key])
+  return { refetchOnMount: !isFresh(earlyReadsOf(client).get(key)) }
 }
 
 interface Reading {
@@ -94,9 +118,9 @@ export function useList(path: string, query: ListQuery, { enabled = true, versio
     gcTime: 60_000,
     retry,
   }
-  useEarly(options, enabled)
   return useQuery({
     ...options,
+    ...useEarly(options, enabled),
     placeholderData: keepPreviousData,
     // An unchanged row keeps its object identity and is not rendered again; for very many rows the comparison costs
     // more than rendering.
