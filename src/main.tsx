@@ -10,7 +10,7 @@ import './base.css'
 
 const [route] = (window.location.hash.slice(1) || '/').split('?', 1)
 if (token() && !isLogin(route)) {
-  // The frame is the largest download: it begins before the requests that it will read.
+  // The frame is the largest download, so it starts before the requests whose answers it reads.
   void import('./shell/Workspace.tsx')
   prefetchSession(route)
 }

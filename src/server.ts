@@ -179,7 +179,7 @@ async function catalogOf(compileSchemas: (compiledOf?: CompileSources) => Compil
 function warnOfWeak(passwords: Record<string, string | undefined>): void {
   for (const [name, password] of Object.entries(passwords)) {
     if (password && !isStrongPassword(password))
-      console.warn(`${name} is weak: better 8 to 20 characters with at least two of letters, digits and symbols.`)
+      console.warn(`${name} is weak: use 8 to 20 characters, including at least two of letters, digits and symbols.`)
   }
 }
 

@@ -32,6 +32,7 @@ const texts = [...inSchemas, ...inCode]
 
 /** Each is tried on `Chinese | English`, because some are wrong in one meaning only. */
 const banned = {
+  'no note to whoever writes the code': [/\.tsx?\b(:\d+)?/],
   'said otherwise in plain English': [
     /What waits for you|Put together by|^处理中.*\| In work$|\| To come$|People at work|在职.*\| At work/,
     /Declare who joins|Chase what|Who has joined and left|Bill late costs|See amounts|contracts in force\)/i,

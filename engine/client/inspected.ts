@@ -43,7 +43,7 @@ export function useInspectedScreen(
 }
 
 /**
- * A part of a visible screen: columns and filters of a list, fields of a form, actions of any; else the whole screen.
+ * A part of a visible screen: a column or filter of a list, a field of a form, an action; otherwise the whole screen.
  */
 export interface ScreenPart {
   element: HTMLElement
@@ -148,7 +148,7 @@ function hiddenIn(
           }
         })
     : []
-  // In a list, what the row does not offer; on any other screen, what the screen does not.
+  // In a list, the actions that the row does not offer; elsewhere, those that the screen does not.
   const row = element.closest('[data-record]')
   const shown = new Set(
     [...(row ?? place).querySelectorAll<HTMLElement>('[data-action]')].map(({ dataset }) => dataset.action),

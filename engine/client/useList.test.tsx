@@ -24,7 +24,7 @@ function Place({ client, children }: { client: QueryClient; children: ReactNode 
 }
 
 function Rows({ Controls }: { Controls: ComponentType }) {
-  const { data } = useList('/thing/list', {})
+  const { data } = useList('/thing/list', { page: 1, size: 10 })
   return (
     <main>
       {data?.list.length}

@@ -76,7 +76,7 @@ export const words = defineWords({
     en: 'You have no operation permission, please obtain permission from the higher-level authority and try again!',
   },
   chosenRecords: { cn: '所选数据', en: 'Selected records' },
-  totalOf: { cn: '{label}（{n}条）', en: '{label} ({n} records)' },
+  totalOf: { cn: '{label}（{n}条）', en: '{label} ({n} {n|record|records})' },
   others: { cn: '另有{n}条', en: '{n} more' },
   notAgreed: { cn: '已保存，未执行“{label}”', en: 'Saved; "{label}" was not carried out' },
   andMore: { cn: '{list}等，另有{n}条', en: '{list} and {n} more' },

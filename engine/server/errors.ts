@@ -69,7 +69,7 @@ export const errors = {
     status: 409,
     message: {
       cn: '数据库已被恢复，该位置已失效，请从头读取',
-      en: 'The database has been restored since then, so this position is void: please read from the start',
+      en: 'The database has been restored since then, so this position is no longer valid; please read from the start',
     },
   },
   inUse: { status: 409, message: { cn: '该数据已被使用，不能删除', en: 'The record is in use and cannot be deleted' } },
@@ -94,9 +94,9 @@ export const errors = {
   unknownField: { status: 422, message: { cn: '{entity}没有字段“{field}”', en: '{entity} has no field "{field}"' } },
   unstoredField: {
     status: 422,
-    message: { cn: '不能按{field}查询或排序', en: '{field} cannot be searched or sorted by' },
+    message: { cn: '不能按{field}查询或排序', en: 'Records cannot be searched or sorted by {field}' },
   },
-  unsortable: { status: 422, message: { cn: '不能按{field}排序', en: '{field} cannot be sorted by' } },
+  unsortable: { status: 422, message: { cn: '不能按{field}排序', en: 'Records cannot be sorted by {field}' } },
   unsummable: { status: 422, message: { cn: '不能对{field}求和', en: '{field} cannot be summed' } },
   operator: {
     status: 422,

@@ -6,8 +6,8 @@ const words = {
   signIn: { cn: '登录', en: 'Log in' },
   username: { cn: '用户名', en: 'Username' },
   password: { cn: '密码', en: 'Password' },
-  enterUsername: { cn: '请输入用户名', en: 'Please enter username' },
-  enterPassword: { cn: '请输入密码', en: 'Please enter password' },
+  enterUsername: { cn: '请输入用户名', en: 'Please enter your username' },
+  enterPassword: { cn: '请输入密码', en: 'Please enter your password' },
   networkFailure: { cn: '系统错误！请检查网络后重试', en: 'system error! Check the network and try again' },
   language: { cn: '语言', en: 'Language' },
   productLine: {

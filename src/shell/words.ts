@@ -66,7 +66,7 @@ const words = defineWords({
   passwordsDiffer: { cn: '两次输入密码不一致!', en: 'The two passwords do not match!' },
   passwordRule: {
     cn: '8至20位，至少包含字母、数字、符号中的两种',
-    en: '8 to 20 characters, at least two of letter, digit and symbol',
+    en: '8 to 20 characters, including at least two of letters, digits and symbols',
   },
   samePassword: { cn: '新密码不能与原始密码相同', en: 'The new password must differ from the original' },
   mustChange: { cn: '请先修改密码，再开始使用', en: 'Please change your password before you start' },

@@ -83,7 +83,7 @@ interface CallOutputProps {
   current: RecordData
 }
 
-/** A computed field that follows the input; of several records, what it says of each. */
+/** A computed field that follows the input; for several records, its value for each. */
 function CallOutput({ entity, id, field, records, current }: CallOutputProps) {
   const engine = useEngine()
   const { text } = engine

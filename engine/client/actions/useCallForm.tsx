@@ -145,7 +145,7 @@ function useShownFields(entity: ActionHost['entity'], showing: Showing): CallFie
     .map(({ field, required }) => ({ field, required: required || (!keepEmpty && isRequired(field)) }))
 }
 
-/** The field under its label in the dialog; files named after their record allow as many for each record. */
+/** The field under its label in the dialog; if files are named after their records, the maximum applies to each record. */
 function namedField(
   entity: ActionHost['entity'],
   { field: name, label, namedBy }: PromptedField,

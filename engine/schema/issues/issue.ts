@@ -88,7 +88,7 @@ export const catalogue = {
   'missing-rows': '{parent} has no rows field for {entity}.',
   'missing-row-of': 'The records of {found} are saved as rows here: its file must say "rowOf": "{entity}".',
   'not-stored': '{entity}.{found} is computed on reading: the server cannot {operation}{why}.',
-  'not-sortable': '{entity}.{found} cannot be sorted by.',
+  'not-sortable': 'Records cannot be sorted by {entity}.{found}.',
   'no-tree-filter': '{found} is not a tree filter of this list.',
   'not-summable': '{entity}.{found} cannot be summed: only numbers and amounts add up.',
   'not-an-order': '{entity}.{found} cannot order siblings: it must be an integer.',

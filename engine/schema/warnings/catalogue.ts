@@ -15,8 +15,8 @@ export const warningCatalogue = {
   'own-state-in-set':
     '"set" of "{found}" writes "{value}" to {field}, but the transition leads to "{state}": say the state in "to" alone.',
   'open-state':
-    'Forms and imported files may set {field} to any state, past the transitions of {entity}: "readOnly": true leaves it to them.',
-  'past-transitions': '"{act}" {what} of {field}, past the transitions of {entity}: {instead} instead.',
+    'Forms and imported files may set {field} to any state, bypassing the transitions of {entity}: "readOnly": true leaves it to them.',
+  'past-transitions': '"{act}" {what} of {field}, bypassing the transitions of {entity}: {instead} instead.',
   'idle-update': '"{act}" cannot change {entity}.{found}: it is computed.',
   'nothing-to-enter':
     'The form of "{act}" prompts for nothing: {found} is computed, so users only see it. Add a field of {entity} for them to fill in, or omit the form.',
@@ -72,11 +72,11 @@ export const warningCatalogue = {
   'hidden-by-section':
     '{entity}.{found} is required {when}, but its section is shown only while {condition}: otherwise nobody can fill it in. Give both the same "visibleWhen".',
   // texts
-  'swapped-languages': 'The text in "{language}" reads like another language, and that in "{other}" like this one.',
+  'swapped-languages': 'The texts in "{language}" and "{other}" seem to be swapped.',
   untranslated: 'The text in "{language}" reads like another language.',
   'same-label': '{entity}.{found} has the same label as {entity}.{other}: users cannot tell them apart.',
   'same-choice-label': '"{found}" has the same label as "{other}": users cannot tell them apart.',
-  'uneven-placeholders': '"{found}" is filled in in "{language}", but not in "{other}".',
+  'uneven-placeholders': 'The text in "{language}" has the placeholder "{found}", but that in "{other}" does not.',
   'unbrought-text':
     '"{found}" is shown untranslated in every language: add it as "{language}" to "brought" of {entity}.{field}.',
   // screens, messages and roles
@@ -92,7 +92,7 @@ export const warningCatalogue = {
   'unoffered-action':
     'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
   'unsaid-amount':
-    'Users add up {found}, but the dialogs of {acts} say no amount of the {entity}: name what must be checked under "facts".',
+    'Users add up {found}, but the dialogs of {acts} show no amount of the {entity}: name what must be checked under "facts".',
   'unforeseen-action':
     '"{found}" runs a procedure on records of {entity} that nobody has chosen: with "foresee": true, its dialog says what it would do before the user confirms.',
   'open-badge':

@@ -42,7 +42,7 @@ export function checkLanguages(whole: Pick<Whole, 'files' | 'families' | 'names'
   checkFamilyTexts(others, whole)
 }
 
-/** Warns about texts of a family under a key of another language than they read like: `"addEn": "增员"`. */
+/** Warns about texts of a family whose key names another language than the one they are in: `"addEn": "增员"`. */
 function checkFamilyTexts(others: readonly string[], { families, warn }: Pick<Whole, 'families' | 'warn'>): void {
   const go = (source: SourceFile, value: unknown, pointer: string): void => {
     for (const [key, item] of Object.entries(isObject(value) || Array.isArray(value) ? value : {})) {

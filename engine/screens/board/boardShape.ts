@@ -74,7 +74,7 @@ export const boardShape = shape({
             { default: [] },
           ),
           /** Without lists: the condition that it is done, and the page to do it on. */
-          doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'Of settings and dates' } })),
+          doneWhen: optional(condition({ about: { cn: '只读取设置与日期', en: 'May read only settings and dates' } })),
           page: optional(string({ names: 'screen' })),
         }),
         { distinct: ['name'], minItems: 1 },

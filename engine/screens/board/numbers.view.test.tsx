@@ -89,7 +89,7 @@ test('figures show the change since the last month, each in its own words', asyn
   expect(frame.navigate).toHaveBeenCalledWith('/thing/report')
   expect(frame.setBusy).toHaveBeenLastCalledWith(false)
   speak('en')
-  expect(screen.getAllByRole('listitem')[1].textContent).toBe('the 少￥75.50down 24.5% on the same days last month')
+  expect(screen.getAllByRole('listitem')[1].textContent).toBe('the 少￥75.50down 24.5% from the same days last month')
 })
 
 test('a ring shows each part with its share', async () => {

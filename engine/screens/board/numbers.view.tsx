@@ -12,9 +12,9 @@ import type { BoardChart, BoardFigures, BoardNumbers } from './numbers.ts'
 const texts = {
   all: { cn: '查看', en: 'Open' },
   last: { cn: '上月同期 {n}', en: '{n} by this day last month' },
-  same: { cn: '与上月同期持平', en: 'as by this day last month' },
+  same: { cn: '与上月同期持平', en: 'same as by this day last month' },
   up: { cn: '较上月同期增加 {n}%', en: 'up {n}% from the same days last month' },
-  down: { cn: '较上月同期减少 {n}%', en: 'down {n}% on the same days last month' },
+  down: { cn: '较上月同期减少 {n}%', en: 'down {n}% from the same days last month' },
 }
 
 interface NumbersProps {

@@ -188,7 +188,7 @@ export const importsShape = shape({
     default: mostRows,
     minimum: 1,
     maximum: mostRows,
-    about: { cn: '最多行数', en: 'The most rows of a file' },
+    about: { cn: '最多行数', en: 'Maximum number of rows in a file' },
   }),
   details: optional(
     string({

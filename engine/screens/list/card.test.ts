@@ -59,7 +59,7 @@ test('without a state, a field with coloured tags takes its place', () => {
 
 test('amounts of equal rank are alternatives, one of which a record has', () => {
   const both = [column('name'), column('balance', { sum: true }), column('owed', { sum: true })]
-  // A number without its label does not fit as second line.
+  // A number without its label does not work as the second line.
   expect(card(both)).toMatchObject({ amounts: ['balance', 'owed'], second: undefined, facts: ['owed'] })
   expect(card([column('name'), column('balance', { sum: true }), column('owed')])?.amounts).toEqual(['balance'])
 })

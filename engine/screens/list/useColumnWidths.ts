@@ -23,7 +23,7 @@ interface Measured {
   tight: boolean
   actions: Actions
   rowActions: ActionPlan[]
-  /** Whether a click on a cell of the row already does this. */
+  /** Whether a click on a cell of the row already runs the action. */
   opens(plan: ActionPlan): boolean
   holds: Holds
   records: RecordData[] | undefined

@@ -6,7 +6,7 @@ export function usePainted(drawn: boolean): boolean {
   useEffect(() => {
     if (!drawn) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
-    // A frame's callback runs before it is painted, a timer that it starts afterwards.
+    // A frame's callback runs before the frame is painted; a timer started in it runs after.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => setPainted(true))
     })

@@ -122,7 +122,7 @@ export const reportShape = shape({
             },
           }),
         ),
-        tab: optional(string({ about: { cn: '只在此页签显示', en: 'Only beside this tab' } })),
+        tab: optional(string({ about: { cn: '只在此页签显示', en: 'Shown only with this tab' } })),
       }),
     ),
     { distinct: ['name'], default: [] },

@@ -42,7 +42,7 @@ export function assembleTab(
   }
 }
 
-/** Each is what a list offers for ticked records. */
+/** The actions of a tab, offered as a list offers them for ticked records. */
 function assembleTabActions(
   { columns, actions }: ReportFile['tabs'][number],
   { measures, groups }: Omit<Parts, 'tabs'>,

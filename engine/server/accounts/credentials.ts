@@ -62,7 +62,7 @@ export async function verifiedHash(db: Db, userId: number | undefined, digest: s
   return (await verifyPassword(digest, row?.hash)) ? row.hash : undefined
 }
 
-/** Whether this is still the user's hash; locks it until the transaction ends. (session.ts:164 the same) */
+/** Whether this is still the user's hash; locks it until the transaction ends. */
 export async function holdHash(db: Db, userId: number, hash: string): Promise<boolean> {
   const {
     rows: [row],

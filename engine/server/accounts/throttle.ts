@@ -6,7 +6,7 @@ import { policy } from '../identity/policies.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeTables } from '../postgres/changeTables.ts'
 
-/** How many minutes a sign-in is locked after too many failures. */
+/** How many minutes sign-in stays locked after too many failures. */
 export const lockMinutes = 10
 
 export const createThrottleTable = (database: Database): Promise<void> =>

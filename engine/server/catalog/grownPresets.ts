@@ -100,7 +100,7 @@ async function change(
     },
     content: {
       cn: `新增${count}项；如不需要，请在编辑中取消勾选，以后不会再次授予`,
-      en: `${count} in all. Untick those not wanted; they are not granted again`,
+      en: `${count} in all. Untick those that are not wanted; they will not be granted again`,
     },
   }
   if (messages) await deliver(context, db, entity, [{ record, notice }])

@@ -9,7 +9,7 @@ export interface IndexFinding {
   kind: 'missing' | 'unused' | 'sort'
   table: string
   text: string
-  mend: string
+  remedy: string
 }
 
 /** From this many records on, a full scan is noticeable. */
@@ -36,7 +36,7 @@ export async function indexFindings(
         kind: 'missing',
         table,
         text: name,
-        mend: `the next start builds it; without one: drop index concurrently if exists "${name}"; ${concurrent};`,
+        remedy: `the next start builds it; without one: drop index concurrently if exists "${name}"; ${concurrent};`,
       },
     ]
   })
@@ -76,7 +76,7 @@ async function unusedOf({ kysely }: Database, concerns: (table: string) => boole
         kind: 'unused',
         table,
         text: `${name}, ${size}, was not used since ${since ?? 'its statistics began'}`,
-        mend: `it goes when no file sorts, filters, searches or refers by ${columns.join(', ')}, nor declares it in "indexes"`,
+        remedy: `it goes when no file sorts, filters, searches or refers by ${columns.join(', ')}, nor declares it in "indexes"`,
       }
     })
 }
@@ -99,7 +99,7 @@ function sortsOf(screen: ScreenPlan, entity: Entity, table: TablePlan, records: 
       kind: 'sort',
       table: entity.name,
       text: `${screen.route} sorts all ${Math.round(records)} records by ${names.join(', ')}`,
-      mend: `"indexes": [${names.map((name) => `["${name}"]`).join(', ')}] in ${entity.file}, or "sort": false in ${screen.file}`,
+      remedy: `"indexes": [${names.map((name) => `["${name}"]`).join(', ')}] in ${entity.file}, or "sort": false in ${screen.file}`,
     },
   ]
 }

@@ -116,7 +116,7 @@ export const importErrors = {
     status: 409,
     message: {
       cn: '导入产生的记录已被修改或使用，不能撤销：{names}',
-      en: 'Records that the import made were changed or used since, so it cannot be undone: {names}',
+      en: 'Records created by the import have been changed or used since, so it cannot be undone: {names}',
     },
   },
   importGuarded: {

@@ -41,7 +41,7 @@ export const outageErrors = {
     status: 409,
     message: {
       cn: '其他服务进程已启用另一版配置文件，请先更新本进程的配置文件',
-      en: 'Another process has put other schema files in force; update the files of this process first',
+      en: 'Another process has put a different set of schema files in force; update the files of this process first',
     },
   },
   tooSlow: {

@@ -41,14 +41,14 @@ export const signInErrors = {
     status: 422,
     message: {
       cn: '密码须为8至20位，且至少包含字母、数字、符号中的两种',
-      en: 'A password must have 8 to 20 characters, with at least two of letters, digits and symbols',
+      en: 'A password must have 8 to 20 characters, including at least two of letters, digits and symbols',
     },
   },
   holdsMore: {
     status: 403,
     message: {
       cn: '该用户的权限或数据范围超出您自己的，不能重置其密码',
-      en: 'This user has wider permissions or data scope than you, so you cannot reset the password',
+      en: 'This user has broader permissions or a broader data scope than you, so you cannot reset their password',
     },
   },
   passwordCommon: {

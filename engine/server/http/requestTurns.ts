@@ -25,7 +25,7 @@ export function takeTurns(signedIn: FastifyInstance, { safety }: Pick<Runtime, '
   signedIn.addHook('preHandler', async (request, reply) => {
     if (request.routeOptions.config.takesUploads) return
     request.leave = await turns.enter(String(request.context.user.id))
-    // The client has gone: this only skips reads whose answer nobody would receive. (exportTurns.ts:32 alike)
+    // The client has gone: this only skips reads whose answer nobody would receive.
     if (request.method === 'GET' && reply.raw.destroyed) throw new Refusal('tooManyRequests')
   })
   signedIn.addHook('onSend', async (request) => request.leave?.())

@@ -45,7 +45,7 @@ export async function verifyPassword(digest: string, stored: string | null | und
   return timingSafeEqual(found, wanted) && stored !== null && stored !== undefined
 }
 
-/** 8 to 20 visible characters, at least two of letter, digit and symbol. */
+/** 8 to 20 visible characters, including at least two of letters, digits and symbols. */
 export function isStrongPassword(password: string): boolean {
   if (password.length < 8 || password.length > 20 || !/^[\x21-\x7e]+$/.test(password)) return false
   return [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length >= 2

@@ -33,7 +33,7 @@ export interface Meant {
 
 /**
  * Judges each row: the verdict of a form, in spreadsheet terms, and whether it adds, changes or skips.
- * (name) `held` → `locks` in importJudge, verify.ts:17, judge.ts:113 (glossary: lease/lock, not hold)
+ * @param held whether referenced records are locked until the rows are written
  */
 export async function judge(
   context: Context,

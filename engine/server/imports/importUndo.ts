@@ -94,7 +94,7 @@ export async function endUndo(context: Context, db: Db, batch: Batch, status: 'u
 async function writtenRows(context: Context, db: Db, batch: Batch, limit?: number): Promise<WrittenRow[]> {
   const last = await rowsOf(context, db, batch, limit === undefined ? {} : { limit })
   if (limit === undefined || last.length < limit) return last
-  // The rows of a work stand one after another, so that only the work of the first of these may have more.
+  // The rows of a work are consecutive, so only the work of the last row read may have more.
   const { number, work } = last.at(-1)!
   if (work === null) return last
   return [...last, ...(await rowsOf(context, db, batch, { before: number, work }))]

@@ -313,7 +313,7 @@ test('an approaching date is reported once, even if no process ran on its first 
   expect(once).toEqual(once.map(() => '税率表即将失效：全年一次性奖金'))
   expect(await look('2027-10-21')).toBe(1)
   expect(await messageTitles('lawEnding'), 'no second time').toEqual(once)
-  // A table that was open-ended meanwhile is reported again when it is to end after all.
+  // A table that became open-ended in between is reported again once it gets an end.
   const end = (day: string | null) =>
     query('update "taxBracket" set "effectiveTo" = $1 where "table" = \'bonus\'', [day])
   await end(null)

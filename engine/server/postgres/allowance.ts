@@ -56,7 +56,7 @@ export const during = <T>(allowance: Allowance, run: () => T): T => places.run({
 export const inBackground = <T>(run: () => T): T =>
   places.run({ allowance: { isAwaited: false, connections: new Set(), over: false } }, run)
 
-/** The same for one step of such work, which is abandoned after so many seconds. @throws OutOfTimeError then. */
+/** The same for one step of such work, which is abandoned after that many seconds. @throws OutOfTimeError then. */
 export async function withinSeconds<T>(seconds: number, run: () => Promise<T>): Promise<T> {
   const allowance: Allowance = { isAwaited: false, connections: new Set(), over: false }
   const timer = setTimeout(() => giveUp(allowance), seconds * 1000)

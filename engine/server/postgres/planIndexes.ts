@@ -8,7 +8,7 @@ import { readActual, type ActualIndex } from './actualTables.ts'
 
 const quoteAll = (names: string[]) => names.map(quote).join(', ')
 
-/** Plans which indexes to create, and which of the engine's own to drop. (planReferences.ts:19 the same) */
+/** Plans which indexes to create, and which of the engine's own to drop. */
 export async function planIndexes(
   { actual, statements, later, lossy, trigram, count }: TableDraft,
   table: TablePlan,

@@ -12,7 +12,7 @@ export const referencesOf = ({ actual }: TableDraft, table: string) =>
     .filter((reference) => reference.table === table)
     .map((reference) => ({ reference, own: reference.name === constraintName(table, [reference.column], 'reference') }))
 
-/** Plans that it is dropped. */
+/** Plans to drop the reference. */
 export const dropReference = ({ references }: TableDraft, { table, name }: ActualReference) =>
   alter(references.dropped, table, `drop constraint ${quote(name)}`)
 

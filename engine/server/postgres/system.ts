@@ -53,7 +53,7 @@ const statements = [
   // A restored copy may come from a cluster with a higher transaction counter.
   "update system_work set xid = '0' where xid >= pg_snapshot_xmax(pg_current_snapshot())",
   'create index if not exists system_work_order on system_work (xid, id)',
-  // Feed positions mean nothing in another database. A restored table has another oid than the one stored in it.
+  // Feed positions mean nothing in another database. A restored table has a different oid from the one stored in it.
   'create table if not exists system_feed (id integer primary key check (id = 1), epoch text not null, place text not null)',
   `insert into system_feed (id, epoch, place)
     select 1, replace(gen_random_uuid()::text, '-', ''), oid || '.' || 'system_feed'::regclass::oid from pg_database where datname = current_database()

@@ -24,7 +24,7 @@ export class ProcedureDrafting extends ProcedureReading {
     return blank(this.context, this.entity(name)) as Values<E>
   }
 
-  /** With its computed formulas. */
+  /** The values with computed formulas filled in. */
   withFormulas<E extends EntityName>(name: E, values: Values<E>): Values<E> {
     const record: RecordData = { ...(values as RecordData) }
     recompute(this.context, this.entity(name), record)

@@ -118,7 +118,7 @@ export async function logSensitive(
   await logOperation(context, entityName, 'viewSensitive', { id, label }, { once: true })
 }
 
-/** The same for many records: every time, with their number and how they were found. */
+/** Logs every view of many records, with their number and how they were found. */
 export async function logListed(
   context: Context,
   entity: Entity,

@@ -18,7 +18,7 @@ const mostTries = 20
 const mostMade = 200
 
 /**
- * Records that such values are about to be compared with those of all records. A user's tries run in sequence, so that
+ * Logs that such values are about to be compared with those of all records. A user's tries run in sequence, so that
  * each counts the outcome of the others. Rows of a file are not counted, because they stay attributed to the uploader.
  * @throws Refusal tooManyRequests.
  */

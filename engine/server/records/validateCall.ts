@@ -40,7 +40,7 @@ export async function validateCall(
   return { records, values }
 }
 
-/** The records themselves, and what the form's values draw on, where they do. */
+/** The records themselves, and the records that the form's values draw on. */
 function knownLocks(
   context: Context,
   entity: Entity,

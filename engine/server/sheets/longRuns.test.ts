@@ -1,4 +1,4 @@
-/** No place of a workbook takes long to read, as it would if a pattern searched the rest again from each position. */
+/** No part of a workbook takes long to read, as it would if a pattern rescanned the rest from every position. */
 import { expect, test } from 'vitest'
 import { isLong } from '../../../tests/long.ts'
 import { Refusal } from '../errors.ts'

@@ -12,11 +12,11 @@ export interface SheetRow {
 }
 
 export interface SheetLimits {
-  /** Of the file. */
+  /** The maximum size of the file. */
   bytes: number
-  /** Of all its parts, unpacked. */
+  /** The maximum size of all its parts, unpacked. */
   unpackedBytes: number
-  /** Of the workbook's shared texts, in UTF-8. */
+  /** The maximum size of the workbook's shared texts, in UTF-8. */
   textBytes: number
   /** The maximum compression ratio of a part. */
   ratio: number

@@ -6,7 +6,7 @@ import { invalidSelection, limitSelection, normalizeMany, splitCell } from '../s
 
 const options = shape({
   choices: dictionaryName({ about: { cn: '字典', en: 'The dictionary' } }),
-  max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })),
+  max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'Maximum number of values' } })),
 })
 
 const apart = /[、;；\n]/

@@ -12,18 +12,18 @@ export const bound = (cn: string, en: string) =>
 /** The options that decimals and money share. */
 export const bounds = {
   negative: boolean({ default: false, about: { cn: '可为负数', en: 'May be negative' } }),
-  min: optional({ ...bound('最小值', 'The least'), atMost: 'max' }),
-  max: optional(bound('最大值', 'The greatest')),
+  min: optional({ ...bound('最小值', 'Minimum'), atMost: 'max' }),
+  max: optional(bound('最大值', 'Maximum')),
 }
 const options = shape({
-  precision: integer({ default: 16, minimum: 1, maximum: 38, about: { cn: '总位数', en: 'Digits in all' } }),
+  precision: integer({ default: 16, minimum: 1, maximum: 38, about: { cn: '总位数', en: 'Total number of digits' } }),
   scale: integer({
     default: 2,
     minimum: 0,
     maximum: 4,
     atMost: 'precision',
     digits: true,
-    about: { cn: '小数位数', en: 'Digits after the point' },
+    about: { cn: '小数位数', en: 'Number of decimals' },
   }),
   ...bounds,
 })

@@ -10,7 +10,7 @@ export interface FileOptions {
   maxSize: number
 }
 
-/** Specification, section 9: this limit hides the text that states it. */
+/** With this limit, the text that states the limit is hidden (specification, section 9). */
 export const unlimited = 99
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -8,8 +8,8 @@ const least = -2_147_483_648
 const greatest = 2_147_483_647
 
 const options = shape({
-  min: optional(whole({ minimum: least, maximum: greatest, atMost: 'max', about: { cn: '最小值', en: 'The least' } })),
-  max: optional(whole({ minimum: least, maximum: greatest, about: { cn: '最大值', en: 'The greatest' } })),
+  min: optional(whole({ minimum: least, maximum: greatest, atMost: 'max', about: { cn: '最小值', en: 'Minimum' } })),
+  max: optional(whole({ minimum: least, maximum: greatest, about: { cn: '最大值', en: 'Maximum' } })),
 })
 export type IntegerOptions = Static<typeof options>
 

@@ -17,7 +17,7 @@ const options = shape({
     default: 20_000,
     minimum: 2,
     maximum: 1_000_000,
-    about: { cn: '最多字符数', en: 'Maximum length of its text, in characters (rich-text.ts:10 the same)' },
+    about: { cn: '最多字符数', en: 'Maximum length of its text, in characters' },
   }),
 })
 export type JsonOptions = Static<typeof options>

@@ -47,7 +47,7 @@ export const password: Widget<Static<typeof options>, string> = {
   sortable: false,
 }
 
-/** 8 to 20 visible characters, at least two of letter, digit and symbol. */
+/** 8 to 20 visible characters, including at least two of letters, digits and symbols. */
 export const isStrong = (password: string): boolean =>
   /^[\x21-\x7e]{8,20}$/.test(password) &&
   [/[A-Za-z]/, /[0-9]/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password)).length >= 2

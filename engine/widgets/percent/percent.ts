@@ -11,8 +11,8 @@ import {
 } from '../decimal/decimal.ts'
 
 const options = shape({
-  min: { ...bound('最小值', 'The least'), default: 0, atMost: 'max' },
-  max: { ...bound('最大值', 'The greatest'), default: 100 },
+  min: { ...bound('最小值', 'Minimum'), default: 0, atMost: 'max' },
+  max: { ...bound('最大值', 'Maximum'), default: 100 },
 })
 export type PercentOptions = Static<typeof options>
 

@@ -7,7 +7,7 @@ import { invalidSelection, limitSelection, normalizeMany, separators, splitCell 
 
 const options = merged(
   referenceOptions,
-  shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'How many at most' } })) }),
+  shape({ max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'Maximum number of records' } })) }),
 )
 
 /** The name, unless it would be taken for several. */

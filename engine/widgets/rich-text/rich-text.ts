@@ -7,7 +7,7 @@ const options = shape({
   max: integer({
     default: 20000,
     minimum: 1,
-    about: { cn: '最长（HTML 字符数）', en: 'The most characters, as HTML' },
+    about: { cn: '最长（HTML 字符数）', en: 'Maximum number of characters, counted as HTML' },
   }),
 })
 

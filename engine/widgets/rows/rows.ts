@@ -44,8 +44,8 @@ const options = shape({
     default: false,
     about: { cn: '行数和顺序固定', en: 'Rows cannot be added, removed or moved' },
   }),
-  min: optional(integer({ minimum: 1, atMost: 'max', about: { cn: '至少几行', en: 'How many rows at least' } })),
-  max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'How many rows at most' } })),
+  min: optional(integer({ minimum: 1, atMost: 'max', about: { cn: '至少几行', en: 'Minimum number of rows' } })),
+  max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'Maximum number of rows' } })),
 })
 export type RowsOptions = Static<typeof options>
 /** A row in wire form: a record of the entity; an unsaved one has no `id`. */

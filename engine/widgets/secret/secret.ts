@@ -8,7 +8,7 @@ const options = shape({
     default: 4000,
     minimum: 1,
     maximum: 20_000,
-    about: { cn: '最多字符数', en: 'Most characters' },
+    about: { cn: '最多字符数', en: 'Maximum number of characters' },
   }),
   strong: boolean({
     default: false,

@@ -3,9 +3,14 @@ import type { Label, Problem, Static, Unread, Widget, WidgetContext } from '../.
 import { malformed, problem } from '../problem.ts'
 
 const options = shape({
-  maxLength: integer({ default: 60, minimum: 1, maximum: 4000, about: { cn: '最多字符数', en: 'Most characters' } }),
+  maxLength: integer({
+    default: 60,
+    minimum: 1,
+    maximum: 4000,
+    about: { cn: '最多字符数', en: 'Maximum number of characters' },
+  }),
   minLength: optional(
-    integer({ minimum: 1, atMost: 'maxLength', about: { cn: '最少字符数', en: 'Fewest characters' } }),
+    integer({ minimum: 1, atMost: 'maxLength', about: { cn: '最少字符数', en: 'Minimum number of characters' } }),
   ),
   pattern: optional(
     string({ names: 'pattern', atMost: 'maxLength', about: { cn: '正则表达式', en: 'A regular expression' } }),

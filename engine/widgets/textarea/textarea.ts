@@ -3,9 +3,14 @@ import type { Static, Widget } from '../../model/model.ts'
 import { asText, checkLength, controls, readTextCell } from '../text/text.ts'
 
 const options = shape({
-  maxLength: integer({ default: 500, minimum: 1, maximum: 20_000, about: { cn: '最多字符数', en: 'Most characters' } }),
+  maxLength: integer({
+    default: 500,
+    minimum: 1,
+    maximum: 20_000,
+    about: { cn: '最多字符数', en: 'Maximum number of characters' },
+  }),
   minLength: optional(
-    integer({ minimum: 1, atMost: 'maxLength', about: { cn: '最少字符数', en: 'Fewest characters' } }),
+    integer({ minimum: 1, atMost: 'maxLength', about: { cn: '最少字符数', en: 'Minimum number of characters' } }),
   ),
   rows: integer({ default: 3, minimum: 2, maximum: 20, about: { cn: '显示行数', en: 'Rows shown' } }),
 })

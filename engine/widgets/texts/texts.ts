@@ -9,9 +9,14 @@ const options = shape({
     default: 60,
     minimum: 1,
     maximum: 500,
-    about: { cn: '每项最多字符数', en: 'Most characters of one' },
+    about: { cn: '每项最多字符数', en: 'Maximum number of characters in each item' },
   }),
-  maxItems: integer({ default: 20, minimum: 1, maximum: 1000, about: { cn: '最多项数', en: 'Most items' } }),
+  maxItems: integer({
+    default: 20,
+    minimum: 1,
+    maximum: 1000,
+    about: { cn: '最多项数', en: 'Maximum number of items' },
+  }),
 })
 export type TextsOptions = Static<typeof options>
 

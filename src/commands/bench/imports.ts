@@ -90,7 +90,7 @@ export async function measureImports(server: BenchServer, pool: Pool, folder: st
   ]
 }
 
-/** All customers may exceed the limit of an export. */
+/** Only the imported ones, because all customers may exceed the limit of an export. */
 const importedOnes = { registrationMethod: { in: ['import'] } }
 
 async function writeFile(file: string, rows: number): Promise<void> {

@@ -22,7 +22,7 @@ export interface Times {
   atOnce: number
 }
 
-/** The first second, or half of less than two, comes before and warms up. */
+/** Measures after a warm-up of one second, or of half the time if that is under two seconds. */
 export async function load(server: Server, times: Times, next: (client: number) => Call): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: times.atOnce })
   const answer = send(agent, server)

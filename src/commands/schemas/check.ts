@@ -55,9 +55,9 @@ const inDatabase = (sources: readonly SourceText[]): Promise<IndexFinding[]> =>
 
 function withFindings(text: string, found: readonly IndexFinding[], json: boolean): string {
   if (json) return JSON.stringify({ ...(JSON.parse(text) as object), data: found }, null, 2)
-  const lines = found.flatMap(({ kind, table, text: what, mend }) => [
+  const lines = found.flatMap(({ kind, table, text: what, remedy }) => [
     `  ${kind.padEnd(8)} ${table}: ${what}`,
-    `           ${mend}`,
+    `           ${remedy}`,
   ])
   return ['In the database', ...(lines.length ? lines : ['  every index is there and used']), '', text].join('\n')
 }

@@ -54,7 +54,7 @@ test('reports a missing index with the line that creates it, as a failure on req
   const { status, said } = await run({ data: true, strict: true, json: true })
   const { issues, data } = JSON.parse(said)
   expect([status, issues, data.length]).toEqual([1, [], 1])
-  await database.pool.query(data[0].mend.replace(/^.*: drop index.*?; /, ''))
+  await database.pool.query(data[0].remedy.replace(/^.*: drop index.*?; /, ''))
   expect((await run({ data: true, strict: true })).status).toBe(0)
 })
 
@@ -65,7 +65,7 @@ test('reports unused indexes of large tables, and lists sorted without one', asy
     kind: 'unused',
     table: 'order',
     text: expect.stringMatching(/^order_customer_index, \d+ (kB|bytes), was not used since /),
-    mend: 'it goes when no file sorts, filters, searches or refers by customer, nor declares it in "indexes"',
+    remedy: 'it goes when no file sorts, filters, searches or refers by customer, nor declares it in "indexes"',
   })
   expect(found.some(({ text }) => text.includes('unique'))).toBe(false)
   expect(found.filter(({ kind }) => kind === 'sort')).toEqual([
@@ -73,7 +73,8 @@ test('reports unused indexes of large tables, and lists sorted without one', asy
       kind: 'sort',
       table: 'order',
       text: '/order sorts all 200 records by due',
-      mend: '"indexes": [["due"]] in schemas/shop/order.entity.json, or "sort": false in schemas/shop/order.list.json',
+      remedy:
+        '"indexes": [["due"]] in schemas/shop/order.entity.json, or "sort": false in schemas/shop/order.list.json',
     },
   ])
 })

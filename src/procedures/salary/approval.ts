@@ -170,7 +170,7 @@ async function refuseBasis(work: ProcedureWork, payroll: Payroll, lines: readonl
     })
 }
 
-/** Payslips that were handed over do not say what is approved next. */
+/** Drops the handover of payslips, because those handed over do not show what will be approved next. */
 async function dropHandovers(work: ProcedureWork, { id }: Payroll): Promise<void> {
   const given = await work.read('payrollLine', { where: { payroll: id, payslipAt: { empty: false } } })
   await work.changeAll(
@@ -179,7 +179,7 @@ async function dropHandovers(work: ProcedureWork, { id }: Payroll): Promise<void
   )
 }
 
-/** What was reported to the tax office stays, until the filing is withdrawn; what was exported may have been. */
+/** Refuses to change what was reported to the tax office, until the filing is withdrawn; what was exported may have been reported. */
 async function refuseFiled(work: ProcedureWork, { id, taxMonth }: Payroll, lines: readonly Line[]): Promise<void> {
   const filings = await work.read('personalTax', {
     where: { person: lines.map(({ person }) => person), taxMonth, status: ['filed', 'exported'] },

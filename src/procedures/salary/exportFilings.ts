@@ -93,7 +93,7 @@ async function readPeople(work: ProcedureWork, filings: readonly Filing[]) {
 }
 
 /**
- * The deductions reported to the agent for each wage, as the payroll took them: of its month, else of the last month
+ * The deductions reported to the agent for each wage, as the payroll used them: of its month, or else of the last month
  * before it.
  */
 async function readDeducted(work: ProcedureWork, filings: readonly Filing[]) {

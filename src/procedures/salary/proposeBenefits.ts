@@ -48,7 +48,7 @@ function shareOf({ id, payrollMonth }: Payroll, own: OwnBenefits): Share {
   return minus(plus(rest, late), takenLater)
 }
 
-/** What wages of a month include for other months: beyond its benefits, or given back of earlier ones (negative). */
+/** What a month's wages include for other months: more than its own benefits, or benefits of earlier months given back (negative). */
 function moved(rest: Share, due: Share): Share {
   const included = minus(due, rest)
   const taken = (name: keyof Share) =>

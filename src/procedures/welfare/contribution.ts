@@ -95,7 +95,7 @@ export interface Participation {
 /** For an item that is not taken or not charged. */
 export const nothing: Contribution = { base: null, company: '0.00', personal: '0.00' }
 
-/** The amounts of every item of the family in a month, by its key; formulas know the items before theirs. */
+/** The amounts of every item of the family in a month, by key; a formula may use the items before its own. */
 export function contributions(
   { items, baseMode, rows, ownRates, accountBase = null }: InForce,
   { declaredBase, choices, about }: Participation,

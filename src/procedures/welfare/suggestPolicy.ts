@@ -15,7 +15,7 @@ export const suggestPolicy = procedure<'policy'>(async (work, { values }) => {
 
 type Row = Stored<'policyItem'>
 
-/** By the fields of the families' items. */
+/** The items with their limits filled in, by the field of each family. */
 async function limitsOf(work: ProcedureWork, values: Values<'policy'>): Promise<Record<string, Row[]>> {
   const { kind, city, avgMonthlyWage } = values
   const policyKind = work.families<{ key: string; floorFrom: string }>('policy').find(({ key }) => key === kind)

@@ -26,7 +26,7 @@ export function statedUntil({ statements, items, costs }: Books, month: string):
     .join('\n')
 }
 
-/** What is closed does not change any more: what is corrected later is billed in a month that is open. */
+/** A closed month never changes: later corrections are billed in an open month. */
 export function closed(books: Books, { kept }: World): void {
   const before = kept.get('closed') as Closed | undefined
   if (!before) return

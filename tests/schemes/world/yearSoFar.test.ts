@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.house.close())
 
-/** Month, company's and person's amount of normal lines, or of other lines in the order of creation. */
+/** The month and the amounts of company and person on each line of the type, by month. */
 async function paid(person: number, type = 'normal'): Promise<string[][]> {
   const lines = (await at.lines(plan, person)).filter(({ expenseType }) => expenseType === type)
   const found = lines.map((line) => [String(line.belongMonth), line.deferralCompany, line.deferralPersonal] as string[])

@@ -184,7 +184,7 @@ export const cancelWelfareAddition = procedure<AdditionName>(async (work, { enti
   await replaceFormer(work, familyOf(work, entity), records)
 })
 
-/** Deletes what tickets have opened that are not handled after all. */
+/** Deletes the enrolments opened by tickets that are not handled after all. */
 export async function dropEnrolments(
   work: ProcedureWork,
   entity: AdditionName,
