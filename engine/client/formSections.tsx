@@ -35,6 +35,12 @@ export const FormSection = observer(function FormSection({
   return <>{frame ? frame(fields) : fields}</>
 })
 
+const fewestAnchored = 4
+
+/** Whether there are so many sections with a title that links to them save scrolling. */
+export const hasAnchors = (sections: readonly { title?: unknown }[]): boolean =>
+  sections.filter(({ title }) => title).length >= fewestAnchored
+
 /** Links to the visible sections that have a title. */
 export const FormAnchors = observer(function FormAnchors({ label }: { label: string }) {
   const model = useModel()

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useConditions } from '../../client/conditions.ts'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
-import { FormAnchors, FormSection } from '../../client/formSections.tsx'
+import { FormAnchors, FormSection, hasAnchors } from '../../client/formSections.tsx'
 import { FormRoot, FormSubmit, useDirty, useFormModel, useWrongFields } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { useFirstFocus } from '../../client/useFirstFocus.ts'
@@ -95,7 +95,7 @@ function FormBody({
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form, frame.active && mode !== 'read')
 
-  const hasAnchors = frame.place === 'page' && sections.filter(({ title }) => title).length >= 4
+  const isAnchored = frame.place === 'page' && hasAnchors(sections)
   return (
     <FormRoot model={model}>
       <form
@@ -113,13 +113,13 @@ function FormBody({
         )}
         {locked}
         <Notices model={model} notices={body.notices} />
-        <div className="form-view-columns" data-anchors={hasAnchors}>
+        <div className="form-view-columns" data-anchors={isAnchored}>
           <div className="form-view-main">
             {sections.map((section, index) => (
               <Section key={index} model={model} section={section} index={index} />
             ))}
           </div>
-          {hasAnchors && <FormAnchors label={words('sections')} />}
+          {isAnchored && <FormAnchors label={words('sections')} />}
         </div>
         <Footer plan={plan} bundle={bundle} query={query} frame={frame} model={model} dirty={dirty} />
       </form>

@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import { fillLink } from '../../client/fill.ts'
 import {
@@ -24,8 +24,9 @@ import { ListView } from '../list/list.view.tsx'
 import type { ImportDetailPlan } from './importDetail.ts'
 import { useImportWords } from './useImportWords.ts'
 import { ProblemGroups } from './ProblemGroups.tsx'
-import { isAtWork, paceOf, progressOf, stateOf } from './progress.ts'
-import type { Progress } from './progress.ts'
+import { ProgressLine } from './ProgressLine.tsx'
+import { isAtWork, stateOf } from './progress.ts'
+import { useRowsOfBatch } from './useRowsOfBatch.ts'
 import './importDetail.css'
 
 type Props = ScreenViewProps<ImportDetailPlan>
@@ -61,70 +62,27 @@ export function ImportDetailView(props: Props) {
 function ImportDetail(props: BatchProps) {
   const { plan, bundle, frame, batch, reload } = props
   const { text } = useEngine()
-  const { announce } = useClient()
-  const { entity: name } = plan.body.batch
-  useShownRecord(frame, bundle.entities[name], batch)
-  const id = batch.id!
-  const fixed = useMemo(() => ({ batch: { equals: id } }), [id])
-  // Each state of the batch means new states of its rows; while they are being processed, the list follows.
-  const [changes, setChanges] = useState(0)
-  const { status } = batch
-  const state = stateOf(batch)
-  const first = useRef(state)
-  useEffect(() => {
-    if (first.current !== state) setChanges((count) => count + 1)
-  }, [state])
-  // A finished job changes what other screens show, and has sent a message.
-  const before = useRef(status)
-  useEffect(() => {
-    if (isAtWork({ status: before.current }) && !isAtWork({ status })) announce(name)
-    before.current = status
-  }, [status, announce, name])
-  const opens = useOpeningTab(plan.body, batch)
-  const rowsFrame = useMemo(
-    () => ({ ...frame, ...opens(frame), version: frame.version * 10_000 + changes }),
-    [frame, opens, changes],
-  )
-  const rowsPlan = useMemo(
-    () => ({
-      ...plan,
-      body: {
-        ...plan.body,
-        actions: plan.body.actions.filter(({ name }) => name !== 'fix' || status === 'checked'),
-      },
-    }),
-    [plan, status],
-  )
+  const { entity } = plan.body.batch
+  useShownRecord(frame, bundle.entities[entity], batch)
+  useFinished(entity, isAtWork(batch))
+  const rows = useRowsOfBatch({ plan, frame, batch })
   return (
     <article className="import-detail" aria-label={text(plan.title)}>
       {frame.place === 'page' && <h1 className="visually-hidden">{text(plan.title)}</h1>}
       <BatchPanel {...props} />
-      <ListView
-        {...props}
-        plan={rowsPlan}
-        frame={rowsFrame}
-        fixed={fixed}
-        onChanged={reload}
-        // The decision to write the file stands out.
-        isOutranked={status === 'checked'}
-      />
+      <ListView {...props} {...rows} onChanged={reload} />
     </article>
   )
 }
 
-/**
- * Failed rows are shown first, unless another tab was chosen; choosing the first tab then puts its name in the address.
- */
-function useOpeningTab({ tabs }: ImportDetailPlan, { failCount }: RecordData) {
-  const first = tabs[0]?.name
-  const opening = Number(failCount) > 0 && tabs.some(({ name }) => name === 'failed') ? 'failed' : first
-  return useCallback(
-    ({ state, setState }: Props['frame']): Pick<Props['frame'], 'state' | 'setState'> =>
-      opening === undefined
-        ? { state, setState }
-        : { state: { tab: opening, ...state }, setState: (chosen) => setState({ tab: first, ...chosen }) },
-    [opening, first],
-  )
+/** Announces the end of a job, which has changed what other screens show, and has sent a message. */
+function useFinished(entity: string, atWork: boolean) {
+  const { announce } = useClient()
+  const before = useRef(atWork)
+  useEffect(() => {
+    if (before.current && !atWork) announce(entity)
+    before.current = atWork
+  }, [atWork, announce, entity])
 }
 
 function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
@@ -194,34 +152,5 @@ function Fact({
     </a>
   ) : (
     value
-  )
-}
-
-const saying = { reading: 'checking', writing: 'writing', undoing: 'undoing' } as const
-
-/** Progress, speed and remaining time. */
-function ProgressLine({ batch, at }: Pick<BatchProps, 'batch' | 'at'>) {
-  const words = useImportWords()
-  const now = useMemo(() => progressOf(batch, at), [batch, at])
-  const begin = useRef<Progress>()
-  if (begin.current?.phase !== now?.phase) begin.current = now
-  if (!now) return null
-  // The first rows are written all at once, so nothing can be counted until then.
-  const isCounted = now.all !== undefined && now.done > 0
-  const { rate, left } = paceOf(begin.current, now)
-  const parts = [
-    words(now.phase === 'writing' && now.done === 0 ? 'writingAll' : saying[now.phase], {
-      n: now.done,
-      all: now.all ?? 0,
-    }),
-    ...(rate === undefined ? [] : [words('rate', { n: rate })]),
-    ...(left === undefined ? [] : [words(left.unit, { n: left.n })]),
-    words('leave'),
-  ]
-  return (
-    <div className="import-progress">
-      <progress aria-label={words('progress')} max={now.all} value={isCounted ? now.done : undefined} />
-      <span role="status">{parts.join(' · ')}</span>
-    </div>
   )
 }

@@ -3,7 +3,7 @@ import { answersOf } from '../../client/actions/answersOf.ts'
 import { Drawer } from '../../client/overlays.tsx'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEditedRecord, useUnsaved } from '../../client/editing.ts'
-import { FormAnchors } from '../../client/formSections.tsx'
+import { FormAnchors, hasAnchors } from '../../client/formSections.tsx'
 import { FormRoot, FormSubmit, useDirty, useFormModel } from '../../client/form.tsx'
 import type { FormModel } from '../../client/form.tsx'
 import { useSaving } from '../../client/formSaving.ts'
@@ -49,7 +49,7 @@ function SettingsForm({
   const { setBusy } = frame
   useEffect(() => setBusy(false), [setBusy])
   useUnsaved(frame, dirty, onDirty)
-  const hasAnchors = body.sections.filter((section) => section.title).length >= 4
+  const isAnchored = hasAnchors(body.sections)
   return (
     <FormRoot model={model}>
       <form
@@ -64,13 +64,13 @@ function SettingsForm({
             <h1>{text(title)}</h1>
           </div>
         )}
-        <div className="form-view-columns" data-anchors={hasAnchors}>
+        <div className="form-view-columns" data-anchors={isAnchored}>
           <div className="form-view-main">
             {body.sections.map((section, index) => (
               <Section key={index} model={model} section={section} index={index} />
             ))}
           </div>
-          {hasAnchors && <FormAnchors label={words('sections')} />}
+          {isAnchored && <FormAnchors label={words('sections')} />}
         </div>
         <Footer plan={plan} bundle={bundle} model={model} reload={reload} version={frame.version} />
       </form>
