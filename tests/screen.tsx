@@ -74,6 +74,7 @@ interface Opened {
   app?: Partial<AppBundle>
 }
 
+// oxlint-disable-next-line max-lines-per-function -- one small world around a screen
 export async function openScreen({
   bundle,
   answers,

@@ -107,6 +107,7 @@ const digestOf = (text: string): string => createHash('sha1').update(text).diges
 export const withOwnCatalog = { change: (own: Catalog): Catalog => own }
 
 /** A server with the product's schemas on its own database, with signed-in clients. */
+// oxlint-disable-next-line max-lines-per-function -- helpers around one server
 export async function createTestServer({
   change,
   beginning,

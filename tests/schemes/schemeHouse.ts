@@ -30,6 +30,7 @@ export const schemeCatalog = (): Catalog =>
 const city = '110100'
 
 /** A server with made-up families and their policies, and a customer for their people. */
+// oxlint-disable-next-line max-lines-per-function -- helpers around one server
 export async function schemeHouse(catalogOf: () => Catalog = schemeCatalog) {
   const house = await createTestServer({ change: catalogOf })
   const { customer, agency } = await employer(house)

@@ -8,6 +8,7 @@ import { policyInForce } from '../welfare.ts'
 /**
  * A server with a customer and its people, policies of Beijing and Shenzhen in force, and helpers to handle tickets.
  */
+// oxlint-disable-next-line max-lines-per-function -- helpers around one server
 export async function handlingHouse(options: Parameters<typeof createTestServer>[0] = {}) {
   const house = await createTestServer(options)
   const own = await employer(house)
