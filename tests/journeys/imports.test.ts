@@ -274,7 +274,7 @@ test('customers are imported from the template, corrected, imported again where 
   await call('POST', '/customer/update', { id: touched.id!, revision: touched.revision!, values: { remark: '已联系' } })
   await button(panel(page), '撤销导入').click()
   await confirm(page, '撤销后新增的数据将删除')
-  await says(page, '以下行写入后已被修改或使用，不能撤销：5')
+  await says(page, '以下行写入后已被修改或使用，不能撤销：第5行（系统管理员修改）')
   await becomes(page, '部分成功')
   expect(await customersOf(good.map((each) => each.name))).toBe(3)
   expect(await detail('/customer', touched.id!)).toMatchObject({ remark: '已联系' })

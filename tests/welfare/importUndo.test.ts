@@ -101,7 +101,8 @@ test('a ticket that has been worked on is named, and nothing is deleted', async 
   const answer = await undo('personJoinImport', id)
   expect(answer).toMatchObject({ code: 409 })
   expect(answer.message).toMatch(/^导入产生的记录已被修改或使用，不能撤销：.*/)
-  expect(answer.message).toContain(String(ticket.ticketNo))
+  const { label } = at.house.runtime.derived.catalog.entities.socialsecurityAddition
+  expect(answer.message).toContain(`第2行的${label.cn} ${ticket.ticketNo}（系统管理员办理成功）`)
   expect(await left([idNumber])).toMatchObject({ socialsecurityAddition: 1, employmentRecord: 1 })
   expect(answer.result.records).toContainEqual({ entity: 'socialsecurityAddition', id: ticket.id })
 
@@ -109,6 +110,28 @@ test('a ticket that has been worked on is named, and nothing is deleted', async 
   const refused = await without.post('/staff/personJoinImport/undo', { id })
   expect(refused).toMatchObject({ code: 409, result: { records: [] } })
   expect(refused.message).not.toContain(String(ticket.ticketNo))
+})
+
+test('a row whose person is used is named with what uses it', async () => {
+  const idNumber = resident(607)
+  const id = await imported('personJoinImport', [joiner('何静丁', resident(609)), joiner('何静戊', idNumber)])
+  const { id: person } = await personOf(idNumber)
+  await at.house.create('/staff/workInjury', {
+    person: person!,
+    accidentTime: '2026-03-11 09:00:00',
+    accidentPlace: '一号车间',
+    accidentType: 'onDuty',
+    injuryPart: '右手食指',
+    description: '搬运机床夹具时被砸伤右手食指，随即送往医院检查治疗',
+    reporter: '郑班长',
+    reporterPhone: '15400000031',
+    applicantType: 'provider',
+    inpatient: false,
+    reportedAt: '2026-03-11 10:00:00',
+  })
+  const answer = await undo('personJoinImport', id)
+  expect(answer).toMatchObject({ code: 409, result: { rows: [3] } })
+  expect(answer.message).toMatch(/不能撤销：第3行（用于工伤登记 \S+）$/)
 })
 
 test.skipIf(!isLong)('undoing a leave import restores the people as they were', async () => {

@@ -98,7 +98,7 @@ describe('an undone import', () => {
     const answer = await undo(id)
     expect(answer).toMatchObject({
       code: 409,
-      message: '以下行写入后已被修改或使用，不能撤销：3, 4',
+      message: '以下行写入后已被修改或使用，不能撤销：第3行（系统管理员修改）、第4行（已删除）',
       result: { rows: [3, 4] },
     })
     expect(await batch(house, id)).toMatchObject({ status: 'completed', successCount: 3 })
@@ -242,7 +242,7 @@ describe('an import of many rows', () => {
       const {
         result: { list },
       } = await house.admin.get('/messages', { size: 1 })
-      expect(list).toMatchObject([{ content: '以下行写入后已被修改或使用，不能撤销：102' }])
+      expect(list).toMatchObject([{ content: '以下行写入后已被修改或使用，不能撤销：第102行（系统管理员修改）' }])
       expect(await undo(id)).toMatchObject({ code: 409, result: { rows: [102] } })
       expect(await named('进口客户5109')).toHaveLength(1)
     },

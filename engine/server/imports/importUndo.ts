@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { ImportPlan, Label } from '../../model/model.ts'
-import { joinedBy, semicolon } from '../../model/language.ts'
 import { may } from '../identity/access.ts'
-import { fill, listed, Refusal } from '../errors.ts'
+import { fill, Refusal } from '../errors.ts'
 import { lockTogether } from '../records/lockTogether.ts'
 import { guardedAmong, heldAmong, locksOf, takeBack, type Taken, writtenBy, type Written } from '../records/undo.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -11,12 +10,10 @@ import { visibleIds } from '../records/visibleReferences.ts'
 import { changeBatch, countRows, type Job, moveJob, recount, notifyUploader } from './importBatches.ts'
 import { batchEntity, rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
+import { type Batch, type Held, ownCauses, refusalOf } from './undoRefusal.ts'
 
 /** Up to this many rows are undone at once, while the user waits; more in steps of the job. */
 const atOnce = 1000
-const mostNamed = 20
-
-type Batch = Pick<Job, 'plan' | 'id'>
 
 interface WrittenRow {
   number: number
@@ -147,20 +144,12 @@ async function refusedAmong(
   const seen = await visibleIds(context, db, targetEntity(context, batch.plan), others)
   if (others.some((id) => !seen.has(id))) return new Refusal('outOfScope', { text: unseen })
   const held = await heldOf(context, db, batch, rows)
-  return held && refusalOf(context, db, batch.plan, held)
+  return held && refusalOf(context, db, batch, held)
 }
 
 const unseen = {
   cn: '其中有他人写入且您无权查看的数据，请由可查看全部数据的人员撤销',
   en: 'Some of its records were written by others and you may not view them: ask someone who may view all of them to undo it',
-}
-
-interface Held {
-  rows: readonly number[]
-  /** What followed from the rows. */
-  others: readonly Written[]
-  /** What the entities' guards say. */
-  why: readonly Label[]
 }
 
 /** What keeps these rows from being undone: changes, uses and guards. The works are checked one by one. */
@@ -182,40 +171,32 @@ async function heldOf(context: Context, db: Db, batch: Batch, rows: readonly Wri
     for (const { message } of await guardedAmong({ context, db }, written)) why.set(JSON.stringify(message), message)
   }
   if (kept.size + others.length + why.size === 0) return undefined
-  return { rows: [...kept].toSorted((a, b) => a - b), others, why: [...why.values()] }
+  const entity = targetEntity(context, batch.plan)
+  const keeping = rows
+    .filter(({ number }) => kept.has(number))
+    .map(({ number, target, entry }) => ({ number, keeping: { entity, id: target, last: entry } }))
+  return {
+    rows: keeping.toSorted((a, b) => a.number - b.number),
+    others,
+    why: [...why.values()],
+    going,
+    numbers,
+  }
 }
 
 /** The works of these rows, the last first; what belongs to no work was written before all of them. */
-function takenOf({ plan, id }: Batch, rows: readonly WrittenRow[]): Taken[] {
+function takenOf(batch: Batch, rows: readonly WrittenRow[]): Taken[] {
+  const { plan } = batch
   const works = [...new Set(rows.flatMap(({ work }) => work ?? []))].toSorted((a, b) => b - a)
   const entries = rows.flatMap(({ work, entry }) => (work === null && entry !== null ? [entry] : []))
   const rest = {
-    own: [`import:${plan.batches}/${id}`, `undo:${plan.batches}/${id}`],
+    own: ownCauses(batch),
     except: [plan.batches, plan.rows],
   }
   return [
     ...works.map((work) => ({ works: [work], ...rest })),
     ...(entries.length > 0 ? [{ works: [], entries, ...rest }] : []),
   ]
-}
-
-async function refusalOf(context: Context, db: Db, plan: ImportPlan, { rows, others, why }: Held): Promise<Refusal> {
-  if (why.length > 0) return new Refusal('importGuarded', { parameters: { why: joinedBy(semicolon, why) } })
-  if (rows.length > 0) {
-    const named = rows.slice(0, mostNamed).join(', ') + (rows.length > mostNamed ? '…' : '')
-    return new Refusal('importEdited', { parameters: { rows: named }, result: { rows } })
-  }
-  const named: Label[] = []
-  const seen: { entity: string; id: number }[] = []
-  for (const { entity, id, label } of others.slice(0, mostNamed)) {
-    const isSeen = may(context.user, entity.permissions.view) && (await visibleIds(context, db, entity, [id])).has(id)
-    if (isSeen) seen.push({ entity: entity.name, id })
-    const called = isSeen && label ? ` ${label}` : ''
-    named.push(Object.fromEntries(Object.entries(entity.label).map(([language, text]) => [language, text + called])))
-  }
-  const more = others.length > mostNamed ? '…' : ''
-  const names = fill({ cn: '{named}{more}', en: '{named}{more}' }, { named: listed(named), more })
-  return new Refusal('importFollowed', { parameters: { names }, result: { records: seen } })
 }
 
 /** The rows' records, and whatever their works wrote besides. */

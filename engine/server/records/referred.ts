@@ -30,6 +30,28 @@ const isRow = (
     .map((each) => derived.target(each))
     .some((target) => target?.rows?.by === field.name && target.entity === entity)
 
+/** The fields by which other records use those of an entity; their own rows and journals do not. */
+const usesOf = (context: Context, entity: Entity): Incoming[] =>
+  context.derived.incoming[entity.name].filter(({ entity: other, field }) => {
+    if (other.engine || other.log || isRow(context, entity, { entity: other, field }) || isJournal(other, field.name))
+      return false
+    // A record created by an import batch may still be deleted.
+    if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) return false
+    // References to who created or changed a record do not block deletion: deleted users keep their names.
+    return !(field.name in recordColumns) && context.derived.columns[other.name][field.name] !== undefined
+  })
+
+/** The living records that refer to `wanted` by this field, apart from those that are deleted with it. */
+function referring(context: Context, { entity: other, field, many }: Incoming, going: Going) {
+  const column = sql.ref(`r.${field.name}`)
+  const points = many ? sql`wanted.id = any(${column})` : sql`${column} = wanted.id`
+  return sql`from ${tableOf(context, other)} as r where r."deletedAt" is null and ${points}
+    and r.id <> all(${[...(going.get(other.name) ?? [])]}::bigint[])`
+}
+
+/** Records that are deleted together, by entity. */
+type Going = ReadonlyMap<string, ReadonlySet<number>>
+
 /**
  * Which of these another record, not deleted, refers to, apart from records deleted with them (by entity). Their own
  * rows and journals do not count. One query for each field that could refer to them.
@@ -39,23 +61,30 @@ export async function referredAmong(
   db: Db,
   entity: Entity,
   ids: readonly number[],
-  going: ReadonlyMap<string, ReadonlySet<number>> = new Map(),
+  going: Going = new Map(),
 ): Promise<number[]> {
   const found: number[] = []
-  for (const { entity: other, field, many } of context.derived.incoming[entity.name]) {
-    if (other.engine || other.log || isRow(context, entity, { entity: other, field }) || isJournal(other, field.name))
-      continue
-    // A record created by an import batch may still be deleted.
-    if ([...context.derived.imports.values()].some(({ rows }) => rows === other.name)) continue
-    // References to who created or changed a record do not block deletion: deleted users keep their names.
-    if (field.name in recordColumns || context.derived.columns[other.name][field.name] === undefined) continue
-    const column = sql.ref(`r.${field.name}`)
-    const points = many ? sql`wanted.id = any(${column})` : sql`${column} = wanted.id`
+  for (const use of usesOf(context, entity)) {
     const { rows } = await sql<{ id: number }>`select id from unnest(${ids}::bigint[]) as wanted (id)
-      where exists (select 1 from ${tableOf(context, other)} as r where r."deletedAt" is null and ${points} and r.id <> all(${[...(going.get(other.name) ?? [])]}::bigint[]))`.execute(
-      db,
-    )
+      where exists (select 1 ${referring(context, use, going)})`.execute(db)
     found.push(...rows.map((row) => row.id))
   }
   return [...new Set(found)]
+}
+
+/** The first record that keeps this one from being deleted, as `referredAmong` finds it. */
+export async function firstReferring(
+  context: Context,
+  db: Db,
+  { entity, id }: { entity: Entity; id: number },
+  going: Going,
+): Promise<{ entity: Entity; id: number } | undefined> {
+  for (const use of usesOf(context, entity)) {
+    const { rows } = await sql<{
+      id: number
+    }>`select (select r.id ${referring(context, use, going)} order by r.id limit 1) as id
+      from (select ${id}::bigint as id) as wanted`.execute(db)
+    if (rows[0].id !== null) return { entity: use.entity, id: rows[0].id }
+  }
+  return undefined
 }

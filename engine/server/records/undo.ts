@@ -35,6 +35,8 @@ export interface Written {
   was: RecordData
   /** Another user has since changed what they wrote, or a record that they created; viewing does not count. */
   touched: boolean
+  /** The last entry of history that they wrote. */
+  last: number
 }
 
 const action = 'undoImport'
@@ -48,6 +50,7 @@ export async function writtenBy(context: Context, db: Db, taken: Taken): Promise
     id: number
     label: string | null
     from: number
+    last: number
     steps: (Record<string, [Value, Value]> | null)[]
     later: string[] | null
   }>`
@@ -58,7 +61,7 @@ export async function writtenBy(context: Context, db: Db, taken: Taken): Promise
       from system_history where (work = any(${works}::bigint[]) or id = any(${entries}::bigint[]))
         and entity <> all(${except}::text[]) and changes ? 'revision'
       group by entity, record_id)
-    select entity, record_id as id, label, first as "from", steps, (
+    select entity, record_id as id, label, first as "from", last, steps, (
       select array_agg(distinct coalesce(name, '')) from system_history as h left join system_work as w on w.id = h.work
         left join lateral jsonb_object_keys(h.changes->'fields') as name on true
       where h.entity = written.entity and h.record_id = written.record_id and h.id > written.last
@@ -66,7 +69,7 @@ export async function writtenBy(context: Context, db: Db, taken: Taken): Promise
         and (w.cause is null or w.cause <> all(${own}::text[]))) as later
     from written order by entity, record_id`.execute(db)
   const changedLater = new Set<Written>()
-  const found = rows.flatMap(({ entity: name, id, label, from, steps, later }): Written[] => {
+  const found = rows.flatMap(({ entity: name, id, label, from, last, steps, later }): Written[] => {
     const entity = context.derived.catalog.entities[name]
     if (!entity) return []
     const was: RecordData = {}
@@ -79,7 +82,7 @@ export async function writtenBy(context: Context, db: Db, taken: Taken): Promise
     }
     const made = from === 0
     const touched = later !== null && (made || later.some((field) => Object.hasOwn(was, field)))
-    const change = { entity, id, label, made, was, touched, deleted: false }
+    const change = { entity, id, label, made, was, touched, last, deleted: false }
     if (later !== null) changedLater.add(change)
     return [change]
   })
