@@ -65,10 +65,21 @@ export async function followJob(follower: Follower, begun: JobProgress): Promise
     })
   }
   let job = begun
+  let leave = () => {}
+  const left = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined)
+  })
   function cancel() {
+    const asked = request.post('/jobs/cancel', { id: begun.id })
+    if (begun.preview) {
+      // Nothing of it stays anyway, so nobody waits for the end of its step.
+      leave()
+      void asked.catch(() => undefined)
+      return
+    }
     cancelling = { underWay: true }
     show(job)
-    void request.post('/jobs/cancel', { id: begun.id }).catch(({ message }: Error) => {
+    void asked.catch(({ message }: Error) => {
       cancelling = { underWay: false, failure: words('notCancelled', { reason: message }) }
       show(job)
     })
@@ -76,8 +87,9 @@ export async function followJob(follower: Follower, begun: JobProgress): Promise
   try {
     while (job.state === 'waiting') {
       show(job)
-      await delay(pause)
-      job = await reread(request, job)
+      const known = job
+      const later = delay(pause).then(() => reread(request, known))
+      job = (await Promise.race([later, left])) ?? { ...known, state: 'cancelled' }
     }
   } finally {
     app.notification.destroy(key)

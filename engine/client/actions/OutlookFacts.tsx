@@ -1,5 +1,6 @@
 import type { Outlook } from '../../model/model.ts'
 import { RecordFacts } from '../RecordFacts.tsx'
+import { ScrollBox } from '../ScrollBox.tsx'
 import type { EngineContext } from '../view.ts'
 
 interface Props {
@@ -23,14 +24,16 @@ export function OutlookFacts({ outlook: { facts, lists, note }, text, counted, o
         .map(({ label, items, more }) => (
           <section key={text(label)}>
             <h4>{counted(text(label), items.length + more)}</h4>
-            <ul>
-              {items.map(({ name, about }, index) => (
-                <li key={index}>
-                  <span>{name}</span> <span>{text(about)}</span>
-                </li>
-              ))}
-              {more > 0 && <li>{others(more)}</li>}
-            </ul>
+            <ScrollBox className="outlook-list" label={text(label)}>
+              <ul>
+                {items.map(({ name, about }, index) => (
+                  <li key={index}>
+                    <span>{name}</span> <span>{text(about)}</span>
+                  </li>
+                ))}
+                {more > 0 && <li>{others(more)}</li>}
+              </ul>
+            </ScrollBox>
           </section>
         ))}
     </div>

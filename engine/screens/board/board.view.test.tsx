@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../client/index.ts'
 import { draw, entity, field, plan } from '../../../tests/fixtures/screen.tsx'
@@ -40,11 +40,25 @@ test('a card counts what waits and leads to it', async () => {
   expect(screen.getByText('周演，您好')).toBeTruthy()
 })
 
-test("work of the user's own role comes first, with its earliest date", async () => {
+test("work of the user's own role comes first, with its earliest date, and that of others on demand", async () => {
   const own: BoardCard = { ...card('b'), roles: ['admin'], dated: 'since' }
   open([card('a'), own], { [countsPath]: { a: { total: 2 }, b: { total: 2, first: '2026-03-02 09:00:00' } } })
   await screen.findByText('最早 2026-03-02')
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['待办b2最早 2026-03-02', '待办a2'])
+  const others = screen.getByRole('group')
+  expect(others).toHaveProperty('open', false)
+  expect(
+    within(others)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['待办a2'])
+  expect(within(others).getByText('其他岗位的待办（1）')).toBeTruthy()
+})
+
+test('a user without work of their own sees all of it at once', async () => {
+  open([card('a'), { ...card('b'), roles: ['cashier'] }], { [asked]: { a: { total: 2 }, b: { total: 3 } } })
+  await screen.findByRole('link', { name: /待办b\s*3/ })
+  expect(screen.queryByRole('group')).toBeNull()
 })
 
 test('a date that is over is said to be overdue', async () => {

@@ -15,8 +15,10 @@ import { Numbers } from './numbers.view.tsx'
 import { visibleParts } from './visibleParts.ts'
 import './board.css'
 
+const othersText = { cn: '其他岗位的待办（{n}）', en: 'Work of other roles ({n})' }
+
 /**
- * The user's work: a card for each list, those of their own role first; linked pages; figures; the steps of the month;
+ * The user's work: a card for each list of their own role, those of others on demand; linked pages; figures; the steps of the month;
  * news records; and pictures.
  */
 export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
@@ -25,7 +27,7 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
   const words = useFormWords()
   const common = useWords()
   const { welcome } = plan.body
-  const { cards, blocks, numbers, steps, counts } = visibleParts(plan.body, {
+  const { cards, others, blocks, numbers, steps, counts } = visibleParts(plan.body, {
     may: (permission) => bundle.granted[permission] !== false,
     roles: user.roles,
   })
@@ -54,6 +56,14 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           onSettled={settle}
         />
       ))
+  const draws = (shown: readonly BoardCard[]) =>
+    shown.length > 0 && (
+      <ul className="board-cards">
+        {shown.map((card) => (
+          <Card key={card.name} card={card} waiting={waiting(card.counts)} isLost={Boolean(error)} frame={frame} />
+        ))}
+      </ul>
+    )
   return (
     <div className="board-view">
       <div className="board-welcome">
@@ -70,12 +80,12 @@ export function BoardView({ plan, bundle, frame }: ScreenViewProps<BoardPlan>) {
           </Button>
         </p>
       )}
-      {cards.length > 0 && (
-        <ul className="board-cards">
-          {cards.map((card) => (
-            <Card key={card.name} card={card} waiting={waiting(card.counts)} isLost={Boolean(error)} frame={frame} />
-          ))}
-        </ul>
+      {draws(cards)}
+      {others.length > 0 && (
+        <details className="board-others">
+          <summary>{fill(text(othersText), { n: others.length })}</summary>
+          {draws(others)}
+        </details>
       )}
       {links && <Links links={links} screen={plan.name} route={plan.route} frame={frame} onSettled={settle} />}
       {numbers.length > 0 && (

@@ -13,19 +13,24 @@ export function visibleParts(board: BoardPlan, { may, roles: own }: Viewer) {
     ...parts.filter(isOwn),
     ...parts.filter((part) => !isOwn(part)),
   ]
-  const cards = ownFirst(board.cards.filter(({ permission }) => may(permission)))
+  const seen = board.cards.filter(({ permission }) => may(permission))
+  const ofRole = seen.filter(isOwn)
+  // Whoever has no work of their own here, such as an administrator, oversees all of it.
+  const cards = ofRole.length > 0 ? ofRole : seen
   const blocks = board.blocks.filter(({ permission }) => may(permission))
   const steps = (board.calendar?.steps ?? [])
     .map((step) => ({ ...step, lists: step.lists.filter(({ permission }) => may(permission)) }))
     .filter(({ lists, done }) => lists.length > 0 || (done && may(done.permission)))
   return {
     cards,
+    /** What other roles have to do. */
+    others: seen.filter((card) => !cards.includes(card)),
     blocks,
     numbers: ownFirst(
       blocks.filter((block): block is BoardNumbers => block.kind === 'figures' || block.kind === 'chart'),
     ),
     steps,
     /** Whether a card or step shows how much work waits. */
-    counts: cards.length > 0 || steps.some(({ lists }) => lists.length > 0),
+    counts: seen.length > 0 || steps.some(({ lists }) => lists.length > 0),
   }
 }

@@ -1,6 +1,7 @@
 import { WidgetDisplay } from '../../client/formWidget.tsx'
 import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
 import { useList } from '../../client/records.ts'
+import { ScrollBox } from '../../client/ScrollBox.tsx'
 import { pathOf } from '../../model/model.ts'
 import type { EntityPlan, Label, RecordData } from '../../model/model.ts'
 import type { DetailTab } from './detail.ts'
@@ -19,7 +20,7 @@ export function FieldTable({
 }) {
   const { text, widgets } = useEngine()
   return (
-    <div className="detail-table">
+    <ScrollBox className="detail-table" label={text(label)}>
       <table aria-label={text(label)}>
         <thead>
           <tr>
@@ -46,7 +47,7 @@ export function FieldTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFormWords } from '../../client/formWords.ts'
 import { historyPageSize, useHistory, useWork } from '../../client/history.ts'
 import { ScreenFailure, ScreenSkeleton, useEngine, useWords } from '../../client/index.ts'
+import { ScrollBox } from '../../client/ScrollBox.tsx'
 import type { HistoryEntry } from '../../model/model.ts'
 
 /** Who changed what in the record, with the values before and after. */
@@ -17,7 +18,7 @@ export function History({ path, id, version }: { path: string; id: number; versi
   if (data.total === 0) return <div className="detail-history-empty">{own('noHistory')}</div>
   return (
     <div className="detail-history">
-      <div className="detail-history-scroll">
+      <ScrollBox className="detail-history-scroll" label={own('changes')}>
         <table>
           <thead>
             <tr>
@@ -42,7 +43,7 @@ export function History({ path, id, version }: { path: string; id: number; versi
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       {data.total > historyPageSize && (
         <Pagination
           align="end"

@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { RowsProps } from '../../client/formWidget.tsx'
 import { pressable } from '../../client/pressable.ts'
+import { ScrollBox } from '../../client/ScrollBox.tsx'
 import { useViews } from '../../client/useViews.ts'
 import { useEngine } from '../../client/view.ts'
 import type { DisplayProps, EditProps, WidgetView } from '../../client/view.ts'
@@ -237,7 +238,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
     visibleWhen === undefined || rows.some((row) => (row[name] ?? null) !== null)
   const columns = useColumns(field.options as RowsOptions).filter(isKept)
   return (
-    <div className="rows">
+    <ScrollBox className="rows" label={label}>
       <table className="rows-table rows-reading" aria-label={label}>
         <Head columns={columns} marked={false} actions={false} />
         <tbody>
@@ -254,7 +255,7 @@ function RowsDisplay({ value, field, label }: DisplayProps<Row[]>) {
           {rows.length === 0 && <NoRows span={columns.length + 1} />}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }
 

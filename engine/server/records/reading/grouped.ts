@@ -248,9 +248,12 @@ export function firstGroups(list: readonly GroupedRow[], limit: number | undefin
   return { list: list.slice(0, limit), rest }
 }
 
-/** The change of a figure in percent, to two places; null if there was none before. */
+/**
+ * The change of a figure in percent, to two places; null if there was none before, or if either is below zero,
+ * of which a percentage says nothing.
+ */
 export function changeOf(before: Value, now: Value): string | null {
   const [from, to] = [decimalOf(before), decimalOf(now)]
-  if (!from || !to || from.isZero()) return null
+  if (!from || !to || from.lessThanOrEqualTo(0) || to.isNegative()) return null
   return to.minus(from).dividedBy(from.abs()).times(100).toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toFixed()
 }
