@@ -122,7 +122,10 @@ function CardContent({
   return (
     <div className="card-content">
       <div className="card-line">
-        <strong id={columns[0].cellId?.(record)}>{drawn(title, record)}</strong>
+        <strong id={columns[0].cellId?.(record)}>
+          {card.labelled && <small>{title?.label} </small>}
+          {drawn(title, record)}
+        </strong>
         {state && <span className="card-state">{drawn(state, record)}</span>}
       </div>
       {(saysMore || amount) && (

@@ -34,7 +34,9 @@ test('a card has the name as title, with code, state, amount and two facts', () 
   expect(card(summed)?.amounts).toEqual(['count'])
 })
 
-test('a bare number is no second line', () => {
+test('a bare number is no second line, and as the title it has its label', () => {
+  expect(card([column('count'), column('city')])).toMatchObject({ title: 'count', labelled: true })
+  expect(card([column('name'), column('count')])).not.toHaveProperty('labelled')
   expect(card([column('count'), column('name'), column('city')])).toMatchObject({ second: 'city', facts: ['count'] })
   expect(card([column('count'), column('name')])?.second).toBeUndefined()
 })
@@ -62,4 +64,20 @@ test('amounts of equal rank are alternatives, one of which a record has', () => 
   // A number without its label does not work as the second line.
   expect(card(both)).toMatchObject({ amounts: ['balance', 'owed'], second: undefined, facts: ['owed'] })
   expect(card([column('name'), column('balance', { sum: true }), column('owed')])?.amounts).toEqual(['balance'])
+})
+
+test('what is looked up is no state of the record', () => {
+  const computed = { kind: 'lookup', by: 'city', field: 'type' } as const
+  const stateWith = (type: (typeof fields)[string] & { computed?: typeof computed }) =>
+    cardOf({
+      columns: [column('name'), column('type')],
+      fields: { ...fields, type },
+      display: 'name',
+      states: [],
+      tagged: (field) => field === 'type',
+      summable: () => false,
+      money: () => false,
+    })?.state
+  expect(stateWith({ type: 'text' })).toBe('type')
+  expect(stateWith({ type: 'text', computed })).toBeUndefined()
 })

@@ -5,6 +5,8 @@ import type { ArrangedColumn } from './columnChoices.ts'
 export interface Card {
   /** The identification, which links to the record. */
   title: string
+  /** A bare number, such as that of a row, says nothing without its label. */
+  labelled?: boolean
   second?: string
   state?: string
   /** Of equal rank: the first that has a value is shown, such as money in or out. The others may be among the facts. */
@@ -16,7 +18,7 @@ export interface Card {
 interface Given {
   /** In list order. */
   columns: readonly Pick<ArrangedColumn, 'field' | 'hidden' | 'pin' | 'sum' | 'link' | 'action'>[]
-  fields: Readonly<Record<string, Pick<Field, 'type'>>>
+  fields: Readonly<Record<string, Pick<Field, 'type' | 'computed'>>>
   /** The entity's display field. */
   display: string
   /** The fields of its states. */
@@ -39,7 +41,9 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
   const isAmount = ({ field, sum }: (typeof shown)[number]) =>
     money(fields[field].type) || (sum === true && isNumber({ field }))
   const rank = ({ field, sum }: (typeof shown)[number]) => (money(fields[field].type) ? 0 : 2) + (sum ? 0 : 1)
-  const state = shown.find(({ field }) => states.includes(field)) ?? shown.find(({ field }) => tagged(field))
+  // What is looked up is the state of another record.
+  const isTagged = ({ field }: { field: string }) => tagged(field) && fields[field].computed?.kind !== 'lookup'
+  const state = shown.find(({ field }) => states.includes(field)) ?? shown.find(isTagged)
   const ranked = shown.filter(isAmount).toSorted((a, b) => rank(a) - rank(b))
   const [amount] = ranked
   const amounts = ranked.filter((column) => rank(column) === rank(amount))
@@ -56,6 +60,7 @@ export function cardOf({ columns, fields, display, states, tagged, summable, mon
   )
   return {
     title: title.field,
+    ...(isNumber(title) && { labelled: true }),
     second: second?.field,
     state: state !== title ? state?.field : undefined,
     amounts: amounts.filter((column) => column !== title).map(({ field }) => field),
