@@ -50,7 +50,7 @@ const banned = {
     /\b(Entry|Leave) (date|reason)s?\b|\b(Undo|Complete|Confirm|Cancel|Submit) (the )?(entry|leave)\b|Entries and leaves/i,
     /month of entry|离.*\| Leave$|证明.*\| Proofs?$|发布.*\| .*\breleas/i,
     /big[- ]table|Back-payment table|Red-flush|\bUnseal\b|封存 \| Seal$|[Nn]ot identified|Identified as|for (the )?identification/,
-    /\b(Account|Bank|Taxpayer|Link|Menu|Policy|Filing|Worker|position) kind\b|Employment form\b|\bold contract\b/i,
+    /\b(Account|Agency|Bank|Taxpayer|Link|Menu|Policy|Filing|Worker|position) kind\b|\| Kind\b|Employment form\b|\bold contract\b/i,
     /收票.*\| Receiver|接收人 \| Receiver|^申请.*\| Appl(y|ied)$|重新提交 \| Retry/,
     /\bPersons\b|Person's name|员工 \| Person$|客户分类 \| .*category/i,
     /\bIn force (from|to|until)\b|[Yy]early base|base collection/,
@@ -59,7 +59,7 @@ const banned = {
     /^(生成|发起|登记).+ \| (Generate|Start|Decision|Appraisal|Register)$|售后申请已处理 \| Adjustment is settled/,
   ],
   'plain Chinese': [
-    /为空[时则]|留空[则为]|日期日期|第几次|我方|会话有效分钟|^尺寸 |打开此页面需要先|模板.*导出成功/,
+    /催款函|为空[时则]|留空[则为]|日期日期|第几次|我方|会话有效分钟|^尺寸 |打开此页面需要先|模板.*导出成功/,
     // 确定 and 取消 are the buttons of the question.
     /确定确认|确定取消/,
   ],
