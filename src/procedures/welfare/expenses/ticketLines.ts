@@ -78,7 +78,7 @@ export async function dropTicketLines(
     const month = counted.line.belongMonth
     work.refuseCall({
       cn: `${month}的费用已锁定，并计入了本年累计，请先取消确认`,
-      en: `The locked expenses of ${month} depend on the lines of this ticket: reopen them first`,
+      en: `The locked expenses of ${month} depend on the lines of this ticket: undo their confirmation first`,
     })
   }
   await deliver(

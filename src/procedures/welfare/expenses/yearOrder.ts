@@ -94,7 +94,7 @@ export async function refuseCounted(work: ProcedureWork, family: Family, lines: 
     const month = locked.get(line.enrolment!)!
     work.refuseCall({
       cn: `${line.personName}${month}的费用已锁定，并计入了本年累计，请先取消确认`,
-      en: `The locked expenses of ${line.personName} for ${month} depend on this month: reopen them first`,
+      en: `The locked expenses of ${line.personName} for ${month} depend on this month: undo their confirmation first`,
     })
   }
 }

@@ -77,7 +77,7 @@ export async function refuseLockedSince(
   if (stays)
     work.refuseCall({
       cn: `${stays.belongMonth}的费用已按该调整锁定，请先取消确认，或另行调整`,
-      en: `The expenses of ${stays.belongMonth} were locked as adjusted: reopen them first, or make another adjustment`,
+      en: `The expenses of ${stays.belongMonth} were locked as adjusted: undo their confirmation first, or make another adjustment`,
     })
 }
 
