@@ -45,7 +45,7 @@ const banned = {
     /\blicence/i,
     /\b(the|a|this|each) bills?\b/i,
     /^(?!新增企业客户|编辑企业客户|企业 ).*\| .*\benterprise\b/i,
-    /\bQuery\b|\| Agree$|\bUnconfirm|\bReopen\b|\bUndo the confirmation\?/,
+    /\bQuery\b|\| Agree$|\bUnconfirm|\b[Rr]eopen\b|\bUndo the confirmation\?/,
     /Housing fund|\bHF\b|\bjournals?\b|\bRemark on\b|\bjob number/i,
     /\b(Entry|Leave) (date|reason)s?\b|\b(Undo|Complete|Confirm|Cancel|Submit) (the )?(entry|leave)\b|Entries and leaves/i,
     /month of entry|离.*\| Leave$|证明.*\| Proofs?$|发布.*\| .*\breleas/i,

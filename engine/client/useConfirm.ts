@@ -1,11 +1,16 @@
 import { useNotices } from './notices.tsx'
 import type { ModalFuncProps } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useShown } from './frame.ts'
 import { useStable } from './useStable.ts'
 
+interface Question extends Omit<ModalFuncProps, 'content'> {
+  /** A function is given a way to answer with no from within the content. */
+  content?: ReactNode | ((refuse: () => void) => ReactNode)
+}
+
 /** Asks a question of a screen. Once the screen is hidden it counts as answered with no. */
-export function useConfirm(): (question: ModalFuncProps) => Promise<boolean> {
+export function useConfirm(): (question: Question) => Promise<boolean> {
   const { modal } = useNotices()
   const shown = useShown()
   const open = useRef(new Set<() => void>())
@@ -13,9 +18,10 @@ export function useConfirm(): (question: ModalFuncProps) => Promise<boolean> {
     if (!shown) for (const refuse of open.current) refuse()
   }, [shown])
   return useStable(
-    (question: ModalFuncProps) =>
+    ({ content, ...question }: Question) =>
       new Promise<boolean>((resolve) => {
-        const dialog = modal.confirm(question)
+        const drawn = typeof content === 'function' ? content(() => refuse()) : content
+        const dialog = modal.confirm({ ...question, content: drawn })
         const answer = (is: boolean) => {
           open.current.delete(refuse)
           resolve(is)

@@ -122,6 +122,8 @@ export interface CallRequest {
   revision?: number
   seen?: SeenRevisions
   values?: Record<string, Value>
+  /** Of a preview: takes the time to preview everything. */
+  thorough?: boolean
 }
 /**
  * `POST {endpoint}/suggest`: the form's values, the fields that the user has entered, and the parameters it was opened
@@ -180,10 +182,11 @@ export interface JobProgress {
 }
 /**
  * `POST {endpoint}/{transition or action}/foresee`: what the call would lead to, as labelled texts. `more`: how many
- * are not listed; `note`: why there is nothing to report.
+ * are not listed; `note`: why there is nothing to report; `partial`: there was no time for all of it.
  */
 export interface Outlook {
   note?: Label
+  partial?: true
   facts: { label: Label; value: Label }[]
   lists: { label: Label; items: { name: string; about: Label }[]; more: number }[]
 }

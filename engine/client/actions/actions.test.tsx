@@ -934,6 +934,29 @@ test('a preview that takes long says that nothing has been changed yet, and is g
   expect(posted().map(([path]) => path)).toEqual(['/thing/enable/foresee', '/jobs/cancel'])
 })
 
+test('a preview of a part says so, and everything is previewed on demand', async () => {
+  const fact = (value: string) => ({ label: label('试算范围'), value: label(value) })
+  const { posted } = await open(
+    [action('生效', { ...call('/thing/enable'), foresee: '/thing/enable/foresee' } as ActionPlan['do'])],
+    {
+      '/thing/enable/foresee': ({ thorough }: { thorough?: boolean }) =>
+        thorough ? { facts: [fact('47项')], lists: [] } : { facts: [fact('前2项，共47项')], lists: [], partial: true },
+      '/thing/enable': { succeeded: 47, failed: [] },
+    },
+  )
+  await user.click(within(row('启澜')).getByRole('button', { name: /^生效( |$)/ }))
+  await screen.findByText('前2项，共47项')
+  await user.click(screen.getByRole('button', { name: '试算全部' }))
+  await screen.findByText('47项')
+  expect(screen.queryByRole('button', { name: '试算全部' })).toBeNull()
+  expect(posted().map(([path, sent]) => [path, (sent as { thorough?: boolean }).thorough])).toEqual([
+    ['/thing/enable/foresee', undefined],
+    ['/thing/enable/foresee', true],
+  ])
+  await user.click(within(screen.getAllByRole('dialog').at(-1)!).getByRole('button', { name: '生效' }))
+  await waitFor(() => expect(posted().map(([path]) => path)).toContain('/thing/enable'))
+})
+
 test.skipIf(!isLong)('a later refusal is reported like an immediate one', async () => {
   const job = { id: 8, entity: 'thing', label: label('办理 · 客户'), done: 0, steps: 1, state: 'waiting' }
   const refusal = { code: 409, message: '当前状态不允许此操作', result: null }

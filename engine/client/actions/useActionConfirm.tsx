@@ -1,6 +1,5 @@
 import { useNotices } from '../notices.tsx'
 import { useRef } from 'react'
-import type { ModalFuncProps } from 'antd'
 import type { ActionPlan, CallRequest, EntityPlan, Outlook, RecordData } from '../../model/model.ts'
 import { callAndFollow } from '../callAndFollow.ts'
 import { useClient } from '../frame.ts'
@@ -14,6 +13,7 @@ import { answersOf } from './answersOf.ts'
 import type { CallAction } from './CallDialog.tsx'
 import { callOf, type Given } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
+import { PreviewAll } from './PreviewAll.tsx'
 
 /** Asks the user to confirm before an action runs. */
 export function useActionConfirm(entity: EntityPlan) {
@@ -30,7 +30,7 @@ export function useActionConfirm(entity: EntityPlan) {
     confirm && questionOf(confirm, entity, records, engine)
   /** The preview whose answer is awaited. */
   const loading = useRef<{ key: string }>(undefined)
-  const showConfirm = (action: ActionPlan, shown: ModalFuncProps) =>
+  const showConfirm = (action: ActionPlan, shown: Parameters<typeof confirm>[0]) =>
     confirm({
       ...shown,
       ...answersOf(text(action.label), words),
@@ -72,22 +72,37 @@ export function useActionConfirm(entity: EntityPlan) {
     async agreed(action: ActionPlan, records: RecordData[], given: Given = {}): Promise<boolean> {
       const what = action.do
       if (what.kind !== 'call' || what.foresee === undefined) return true
-      const outlook = await preview(what.foresee, callOf(action, entity.name, records, { values: {}, ...given }))
-      if (!outlook) return false
-      const content = (
-        <>
-          <RecordFacts facts={facts(records)} />
-          <OutlookFacts
-            outlook={outlook}
-            text={text}
-            counted={(label, n) => words('counted', { label, n })}
-            others={(n) => words('others', { n })}
-          />
-        </>
-      )
-      // Enter must not confirm what has not been read.
-      const shown = { width: 'min(640px, 100%)', content, autoFocusButton: 'cancel' as const }
-      return await showConfirm(action, { title: question(action, records) ?? text(action.label), ...shown })
+      const call = callOf(action, entity.name, records, { values: {}, ...given })
+      for (let thorough = false; ;) {
+        const outlook = await preview(what.foresee, thorough ? { ...call, thorough } : call)
+        if (!outlook) return false
+        const isMore = outlook.partial && !thorough
+        thorough = false
+        const content = (refuse: () => void) => (
+          <>
+            <RecordFacts facts={facts(records)} />
+            <OutlookFacts
+              outlook={outlook}
+              text={text}
+              counted={(label, n) => words('counted', { label, n })}
+              others={(n) => words('others', { n })}
+            />
+            {isMore && (
+              <PreviewAll
+                text={text}
+                onClick={() => {
+                  thorough = true
+                  refuse()
+                }}
+              />
+            )}
+          </>
+        )
+        // Enter must not confirm what has not been read.
+        const shown = { width: 'min(640px, 100%)', content, autoFocusButton: 'cancel' as const }
+        const isAgreed = await showConfirm(action, { title: question(action, records) ?? text(action.label), ...shown })
+        if (isAgreed || !thorough) return isAgreed
+      }
     },
     /** The preview that is being loaded is no longer wanted. */
     withdraw() {

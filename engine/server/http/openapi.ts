@@ -173,7 +173,12 @@ const results: Record<(typeof operations)[OperationKind]['result'], (entity: Ent
     good({
       type: 'object',
       required: ['facts', 'lists'],
-      properties: { facts: { type: 'array', items: anything }, lists: { type: 'array', items: anything } },
+      properties: {
+        facts: { type: 'array', items: anything },
+        lists: { type: 'array', items: anything },
+        note: anything,
+        partial: { type: 'boolean' },
+      },
     }),
   counted: () => good({ type: 'object', properties: { counted: { type: 'boolean' } } }),
 }

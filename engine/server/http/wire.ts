@@ -46,6 +46,7 @@ const callRequest = {
     revision,
     seen,
     values,
+    thorough: { type: 'boolean' },
   },
 }
 

@@ -93,7 +93,8 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-const foreseen = async (path: string) => (await house.admin.post(`${path}/foresee`, { values: {} })).result
+const foreseen = async (path: string, more = {}) =>
+  (await house.admin.post(`${path}/foresee`, { values: {}, ...more })).result
 const changed = (n: number) => ({
   label: { cn: '变更服务机构', en: 'Agency: changed' },
   value: { cn: String(n), en: String(n) },
@@ -123,7 +124,11 @@ it('describes what all parts make together', async () => {
 })
 
 /** Previews while time passes only within parts: so many milliseconds in each. */
-async function foreseenAfter(passing: number[], place: number, look?: (db: Db) => Promise<unknown>) {
+async function foreseenAfter(
+  passing: number[],
+  place: number,
+  { look, ...more }: { look?: (db: Db) => Promise<unknown>; thorough?: boolean } = {},
+) {
   const clock = vi.spyOn(performance, 'now')
   let time = 1_000_000
   clock.mockImplementation(() => time)
@@ -132,7 +137,7 @@ async function foreseenAfter(passing: number[], place: number, look?: (db: Db) =
     if (at === place) time += passing.shift() ?? 0
   }
   try {
-    return await foreseen('/customer/agency/rename')
+    return await foreseen('/customer/agency/rename', more)
   } finally {
     clock.mockRestore()
   }
@@ -144,7 +149,14 @@ it('describes the parts that there was time for, and says how many', async () =>
       { label: { cn: '试算范围', en: 'Previewed' }, value: { cn: '前2项，共3项', en: 'the first 2 of 3' } },
       changed(2),
     ],
+    partial: true,
   })
+})
+
+it('tells of all parts to users who take the time', async () => {
+  const outlook = await foreseenAfter([1600, 1450], 2, { thorough: true })
+  expect(outlook).toMatchObject({ facts: [changed(3)] })
+  expect(outlook.partial).toBeUndefined()
 })
 
 it('has one time for everything, also for reading what was made', async () => {
@@ -154,10 +166,10 @@ it('has one time for everything, also for reading what was made', async () => {
       where name = 'statement_timeout'`.execute(db)
     left.push(rows[0].ms)
   }
-  expect(await foreseenAfter([2000], 0, look)).toMatchObject({ facts: [changed(3)] })
+  expect(await foreseenAfter([2000], 0, { look })).toMatchObject({ facts: [changed(3)] })
   expect(left).toEqual([1500, 1000, 1000, 1000])
-  expect(await foreseenAfter([4500], 0)).toEqual({ facts: [], lists: [], note: notAtOnce })
-  expect(await foreseenAfter([1600, 3000], 2)).toEqual({ facts: [], lists: [], note: notAtOnce })
+  expect(await foreseenAfter([4500], 0)).toEqual({ facts: [], lists: [], note: notAtOnce, partial: true })
+  expect(await foreseenAfter([1600, 3000], 2)).toEqual({ facts: [], lists: [], note: notAtOnce, partial: true })
 })
 
 it('says why there is nothing to describe', async () => {
@@ -195,7 +207,7 @@ it('previews once at a time for each user', async () => {
 
 it('is not reported if it meets with a deadlock', async () => {
   during = (_, db) => sql`do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`.execute(db)
-  expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce })
+  expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce, partial: true })
 })
 
 it('a reading that takes too long does not end the job', async () => {
@@ -227,7 +239,7 @@ it('keeps no request key of a long preview', async () => {
 it('waits only briefly for what others have locked, and says so', async () => {
   during = () => {}
   await whileLocked(ids[0], async () => {
-    expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce })
+    expect(await foreseen('/customer/agency/rename')).toEqual({ facts: [], lists: [], note: notAtOnce, partial: true })
   })
   await whileLocked(ids[1], async () => {
     const { facts } = await foreseen('/customer/agency/rename')

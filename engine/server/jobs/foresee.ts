@@ -57,12 +57,12 @@ async function tryFirst(work: Work, entity: Entity, name: string, request: CallR
   try {
     const { trial, made } = await inTrial(work, async () => {
       const trial = await tryOut(work, entity, { begun, name, request })
-      return { trial, made: await madeBy(await readingAfter(work, begun), entity) }
+      return { trial, made: await madeBy(await readingAfter(work, begun, request), entity) }
     })
     // Also what ends its reading must not end the work, which may be a job's.
-    return await inTrial(work, async () => outlookOf(await readingAfter(work, begun), trial, made))
+    return await inTrial(work, async () => outlookOf(await readingAfter(work, begun, request), trial, made))
   } catch (error) {
-    if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce }
+    if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce, partial: true }
     throw error
   }
 }

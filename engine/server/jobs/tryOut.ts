@@ -6,12 +6,20 @@ import type { Trial } from '../records/outlook.ts'
 import { carryOut, stepsOf } from './carryOut.ts'
 import type { Outcome } from './Job.ts'
 
-/** Milliseconds that a trial may take in all: less than others wait for the records that it locks. */
-const patience = 4000
-/** Of these, when it must have been carried out: the rest is for reading what it made. */
-const carriedOutIn = 3000
-/** When all parts at once must have been carried out: the rest is for one after another. */
-const atOnceIn = 1500
+/** Milliseconds. */
+interface Patience {
+  /** For everything. */
+  all: number
+  /** When it must have been carried out: the rest is for reading what it made. */
+  carriedOutIn: number
+  /** When all parts at once must have been carried out: the rest is for one after another. */
+  atOnceIn: number
+}
+/** Less than others wait for the records that a trial locks. */
+const brief: Patience = { all: 4000, carriedOutIn: 3000, atOnceIn: 1500 }
+/** For users who prefer to wait, and to let others wait, for a preview of everything. */
+const thorough: Patience = { all: 60_000, carriedOutIn: 50_000, atOnceIn: 30_000 }
+const patienceOf = (request: CallRequest): Patience => (request.thorough ? thorough : brief)
 /** Milliseconds that it waits for each record that others have locked. */
 const lockPatience = 1000
 
@@ -45,6 +53,7 @@ export async function tryOut(
   entity: Entity,
   { begun, name, request }: { begun: number; name: string; request: CallRequest },
 ): Promise<Trial> {
+  const { carriedOutIn, atOnceIn } = patienceOf(request)
   const { steps, parts } = await stepsOf(await limited(work, begun + carriedOutIn), entity, name, request)
   const input = { request, parts, origin: undefined }
   if (parts && steps > 1) {
@@ -87,7 +96,8 @@ async function inTime<T>(act: () => Promise<T>): Promise<T | undefined> {
  * For reading what was made by a trial that began then. @throws an error that `isImpatient` recognises, if there is no
  * time left.
  */
-export const readingAfter = (work: Work, begun: number): Promise<Work> => limited(work, begun + patience)
+export const readingAfter = (work: Work, begun: number, request: CallRequest): Promise<Work> =>
+  limited(work, begun + patienceOf(request).all)
 
 /** The work until then: no statement begins later, nor takes longer than there is time for now. */
 async function limited({ context, db }: Work, until: number): Promise<Work> {

@@ -58,6 +58,7 @@ export async function outlookOf(work: Work, { result, tried, total }: Trial, mad
       ...outlooks.flatMap((each) => each.lists),
       { label: texts.failed, items: failed.slice(0, mostNamed), more: Math.max(0, failed.length - mostNamed) },
     ],
+    ...(tried < total && { partial: true as const }),
     ...(found.length === 0 && { note: noteOf({ result, tried, total }, made) }),
   }
 }
