@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutMiddle, headedWidth, numberWidth } from './textWidth.ts'
+import { cutMiddle, headedWidth, numberWidth, widthOf } from './textWidth.ts'
 
 test('a column is at least as wide as its label, Chinese or English, up to a maximum', () => {
   expect([
@@ -7,8 +7,22 @@ test('a column is at least as wide as its label, Chinese or English, up to a max
     headedWidth(100, '工资所属月份'),
     headedWidth(100, 'Payroll month'),
     headedWidth(400, '备注'),
-  ]).toEqual([160, 118, 133, 400])
+  ]).toEqual([160, 118, 130, 400])
   expect(headedWidth(120, '累计'.repeat(20))).toBe(240)
+})
+
+test('wide letters count as wide', () => {
+  // As a browser measures these at 14 px in Arial.
+  for (const [text, pixels] of [
+    ['Compare', 57.6],
+    ['View', 30.1],
+    ['Issue red invoice', 105.1],
+    ['Download files', 91.1],
+    ['Confirm and lock', 105.1],
+  ] as const) {
+    expect(widthOf(text)).toBeGreaterThanOrEqual(pixels)
+    expect(widthOf(text)).toBeLessThan(pixels * 1.2)
+  }
 })
 
 test('a code keeps its end, and a short one stays whole', () => {

@@ -1,6 +1,10 @@
+/** Pixels of a Latin letter at the font size of lists: capitals and m are wider than most, i and l narrower. */
+const letterWidth = (letter: string): number =>
+  /[mwMW@%]/.test(letter) ? 12 : /[A-Z&]/.test(letter) ? 10.2 : /[fijlrtI.,:;'| ]/.test(letter) ? 5 : 8
+
 /** Pixels at the font size of lists. Chinese characters are as wide as the font is high, others about half. */
 export const widthOf = (text: string): number =>
-  [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 14 : 7.6), 0)
+  [...text].reduce((sum, character) => sum + (character > '\u2e80' ? 14 : letterWidth(character)), 0)
 
 /** The minimum width for a column's label, with room for the sort arrows; a very long label is cut. */
 export const headedWidth = (width: number, label: string): number =>

@@ -84,13 +84,13 @@ export function useColumnWidths({
   }
 }
 
-/** The widest set of actions among the first hundred rows. */
+/** The widest set of actions among the first hundred rows; of one that is cut, an ellipsis would be all to be seen. */
 const widthOfActions = (records: RecordData[], offered: (record: RecordData) => string[]): number =>
   records.slice(0, measuredRows).reduce(
     (widest, record) =>
       Math.max(
         widest,
-        offered(record).reduce((sum, label) => sum + widthOf(label) + gap, 24 - gap),
+        offered(record).reduce((sum, label) => sum + Math.ceil(widthOf(label)) + gap, 26 - gap),
       ),
     72,
   )
