@@ -4,9 +4,9 @@ import type { FormPlan } from '../../engine/screens/form/form.ts'
 import type { ListPlan } from '../../engine/screens/list/list.ts'
 import type { ActionPlan, RecordData, ScreenPlan } from '../../engine/model/model.ts'
 import { isLong } from '../long.ts'
-import { call, list, ready, route, url, useDemo } from './app.ts'
+import { call, list, open, ready, route, url, useDemo } from './app.ts'
 import type { Language } from './app.ts'
-import { catalog, covering, different, holds, hostOf, isBelow, routed, screenCases } from './catalog.ts'
+import { addressOf, catalog, covering, different, holds, hostOf, isBelow, routed, screenCases } from './catalog.ts'
 import type { ScreenCase } from './catalog.ts'
 import { queryOf } from './grid.ts'
 import { actionsOf, drawer, reach, start, subjectOf } from './reach.ts'
@@ -165,6 +165,11 @@ test.each(screenCases.filter((screen) => hasAddress(screen) && isOpened(screen))
     await expectDrawersSound(screen, place)
   },
 )
+
+test.skipIf(!isLong).each(screenCases.filter(hasAddress))('$name is accessible at 390 pixels', async (screen) => {
+  const page = await open(await addressOf(screen), { width: 390, height: 844, bypassPolicy: true, stays: true })
+  expect(await violations(page)).toEqual([])
+})
 
 test.each(screenCases.filter((screen) => !hasAddress(screen) && drawersOf(screen).length > 0))(
   'the drawers of $name open',
