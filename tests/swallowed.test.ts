@@ -8,6 +8,7 @@ const meant: Record<string, string> = {
     'the component that renders the data requests it again and reports the failure',
   'engine/client/formilyNodes.ts': 'what is wrong is shown at the field; Formily also throws it',
   'engine/client/formAnswers.ts': 'an answer that never came changes nothing: the server looks for itself',
+  'engine/client/followJob.tsx': 'a preview that goes on unseen changes nothing',
   'engine/client/usePrefetchScreen.ts': 'whoever opens the screen sees what went wrong',
   'engine/screens/detail/detail.view.tsx': "a count of readers that fails is nobody's concern",
   'engine/server/postgres/connections.ts': 'a server too old to look whether its client is there serves all the same',
