@@ -1,8 +1,4 @@
-import { useNotices } from '../notices.tsx'
-import { useRef } from 'react'
-import type { ActionPlan, CallRequest, EntityPlan, Outlook, RecordData } from '../../model/model.ts'
-import { callAndFollow } from '../callAndFollow.ts'
-import { useClient } from '../frame.ts'
+import type { ActionPlan, EntityPlan, RecordData } from '../../model/model.ts'
 import { factsOf } from '../factsOf.ts'
 import { RecordFacts } from '../RecordFacts.tsx'
 import { questionOf } from '../questionOf.ts'
@@ -14,46 +10,26 @@ import type { CallAction } from './CallDialog.tsx'
 import { callOf, type Given } from './chosen.ts'
 import { OutlookFacts } from './OutlookFacts.tsx'
 import { PreviewAll } from './PreviewAll.tsx'
+import { usePreview } from './usePreview.ts'
 
 /** Asks the user to confirm before an action runs. */
 export function useActionConfirm(entity: EntityPlan) {
-  const { request } = useClient()
   const engine = useEngine()
-  const { text, language } = engine
+  const { text } = engine
   const words = useWords()
-  const app = useNotices()
   const confirm = useConfirm()
 
   const facts = (records: RecordData[]) => factsOf(words, engine, { entity, records })
   /** The action's question with its parameters filled in. */
   const question = ({ confirm }: ActionPlan, records: RecordData[]): string | undefined =>
     confirm && questionOf(confirm, entity, records, engine)
-  /** The preview whose answer is awaited. */
-  const loading = useRef<{ key: string }>(undefined)
+  const { preview, withdraw } = usePreview()
   const showConfirm = (action: ActionPlan, shown: Parameters<typeof confirm>[0]) =>
     confirm({
       ...shown,
       ...answersOf(text(action.label), words),
       okButtonProps: { danger: action.danger },
     })
-
-  /** Undefined if it was stopped, is no longer wanted, or is loaded already. */
-  async function preview(path: string, call: CallRequest): Promise<Outlook | undefined> {
-    const own = { key: JSON.stringify([path, call]) }
-    const isWanted = () => loading.current === own
-    if (loading.current?.key === own.key) return undefined
-    loading.current = own
-    try {
-      const outlook = await callAndFollow<Outlook>({ app, language, request }, path, call)
-      // A stopped job has no facts.
-      return isWanted() && outlook.facts !== undefined ? outlook : undefined
-    } catch (error) {
-      if (isWanted()) throw error
-      return undefined
-    } finally {
-      if (isWanted()) loading.current = undefined
-    }
-  }
 
   return {
     /** The facts of the records, for the action's dialog. */
@@ -104,9 +80,6 @@ export function useActionConfirm(entity: EntityPlan) {
         if (isAgreed || !thorough) return isAgreed
       }
     },
-    /** The preview that is being loaded is no longer wanted. */
-    withdraw() {
-      loading.current = undefined
-    },
+    withdraw,
   }
 }

@@ -48,7 +48,7 @@ export async function reasonOf(
 ): Promise<Label | undefined> {
   if (await isDeleted(context, db, keeping)) return texts.deleted
   if (!(await sees(context, db, keeping.entity, keeping.id))) return undefined
-  return (await changeSince(context, db, keeping, undoing)) ?? (await useOf(context, db, keeping, undoing))
+  return (await changeSince(context, db, keeping, undoing)) ?? (await usedBy(context, db, keeping, undoing))
 }
 
 async function isDeleted(context: Context, db: Db, { entity, id }: Keeping): Promise<boolean> {
@@ -76,7 +76,7 @@ async function changeSince(
   return by === '' ? fill(texts.changedBySystem, { operation }) : fill(texts.changed, { by, operation })
 }
 
-async function useOf(context: Context, db: Db, keeping: Keeping, { going }: Undoing): Promise<Label | undefined> {
+async function usedBy(context: Context, db: Db, keeping: Keeping, { going }: Undoing): Promise<Label | undefined> {
   const using = await firstReferring(context, db, keeping, going)
   if (!using) return undefined
   const { entity, id } = using
