@@ -98,8 +98,8 @@ function deductedBy(
   const averageWage = policy?.avgMonthlyWage ?? null
   const declaredBase =
     textIn(line, 'declaredBase') ??
-    // A difference that does not state its base is capped only by the average wage.
-    (line.expenseType === 'difference' && averageWage !== null
+    // A charge that does not state its base, as the bureau's of somebody unknown, is capped only by the average wage.
+    (line.expenseType !== 'refund' && 'declaredBase' in line && averageWage !== null
       ? decimal(averageWage).times(3).toFixed(2)
       : (before?.declaredBase ?? null))
   const deducted = decimal(deductible(money(personal), item, { declaredBase, averageWage, round }))

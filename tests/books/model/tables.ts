@@ -16,6 +16,7 @@ export interface Model {
   /** By statement: the act that confirmed it last. */ confirmed: Map<number, number>
   /** By statement: the act that voided it. */ voided: Map<number, number>
   /** By cost: the act that voided the statement billing it. */ freed: Map<number, number>
+  /** Family and person of contributions that were decided by hand. */ decided: Set<string>
   /** Benefits that were ever confirmed. */ agreed: Set<number>
   /** The number of acts of the office so far. */ acts: number
 }
@@ -90,6 +91,7 @@ export const newModel = (): Model => ({
   billed: new Map(),
   confirmed: new Map(),
   locked: new Set(),
+  decided: new Set(),
   voided: new Map(),
   freed: new Map(),
   agreed: new Set(),

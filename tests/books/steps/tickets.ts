@@ -53,6 +53,16 @@ function missing({ model, month: present }: World, choice: number): Whose | unde
 const lockOf = (world: World, family: Family, { feeMonth, customer }: RecordData) =>
   `${family} ${String(feeMonth)} ${world.customers.findIndex(({ id }) => id === (customer as { id: number }).id)}`
 
+/** The amounts of a line, as the form of its adjustment asks for them. */
+const amountsIn = ({ house }: World, family: Family, line: RecordData): Record<string, Value> => {
+  const { items } = house.runtime.derived.catalog.families.handling.find(({ key }) => key === family)!
+  const names = (items as { key: string; hasCompany?: boolean; hasPersonal?: boolean }[]).flatMap((item) => [
+    ...(item.hasCompany === false ? [] : [`${item.key}Company`]),
+    ...(item.hasPersonal === false ? [] : [`${item.key}Personal`]),
+  ])
+  return Object.fromEntries(names.map((name) => [name, line[name] as Value]))
+}
+
 const summariesOf = (world: World, family: Family) =>
   world.all(`/welfare/${family}ExpenseSummary`, { customer: { in: world.customers.map(({ id }) => id) } })
 
@@ -177,7 +187,13 @@ export const tickets = {
     values: fc.record({ at }),
     async run(world, values) {
       const ticket = pick(
-        world.model.tickets.filter(({ state, ofPolicy }) => state === 'success' && !ofPolicy),
+        world.model.tickets.filter(
+          ({ state, ofPolicy, kind: suffix, family, person }) =>
+            state === 'success' &&
+            !ofPolicy &&
+            // What was decided by hand stays, and somebody has to void it.
+            !(suffix === 'Addition' && world.model.decided.has(`${family} ${person}`)),
+        ),
         values.at,
       )
       if (!ticket) return undefined
@@ -281,6 +297,29 @@ export const tickets = {
       const answer = await world.act(`/welfare/${family}ExpenseSummary`, 'confirm', summary.id!)
       if (answer.code === 1) world.model.locked.add(lockOf(world, family, summary))
       return describeStep(`${family} of ${String(summary.feeMonth)} is confirmed`, answer)
+    },
+  }),
+
+  /** Somebody checks a line and keeps it as it is, by hand: from then on it follows nothing. */
+  decide: kind({
+    weight: 2,
+    values: fc.record({ at }),
+    async run(world, values) {
+      const family = families[values.at % families.length]
+      const path = `/welfare/${family}ExpenseLine`
+      const lines = await world.all(path, { customer: { in: world.customers.map(({ id }) => id) } })
+      const line = pick(
+        lines.filter(({ expenseType, lineStatus }) => expenseType === 'normal' && lineStatus === 'open'),
+        values.at,
+      )
+      if (!line) return undefined
+      const person = world.model.people.findIndex(({ id }) => id === (line.person as { id: number }).id)
+      const answer = await world.act(path, 'adjust', line.id!, {
+        ...amountsIn(world, family, line),
+        adjustReason: '核对无误',
+      })
+      if (answer.code === 1) world.model.decided.add(`${family} ${person}`)
+      return tell(`P${person}'s ${family} of ${String(line.belongMonth)} is kept by hand`, answer)
     },
   }),
 

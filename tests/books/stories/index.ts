@@ -1,4 +1,5 @@
 import { benefits } from './benefits.ts'
+import { decided } from './decided.ts'
 import { heads } from './heads.ts'
 import { moves } from './moves.ts'
 import { payments } from './payments.ts'
@@ -270,6 +271,7 @@ export const stories: Record<string, Known> = {
     },
   },
   ...moves,
+  ...decided,
   ...heads,
   ...benefits,
   ...payments,

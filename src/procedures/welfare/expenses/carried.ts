@@ -8,12 +8,13 @@ import { difference } from '../reconciliation.ts'
 import type { YearSoFar } from '../soFar.ts'
 import { usesYearSoFar, soFarBefore } from '../yearSoFar.ts'
 import { yearLines } from './charged.ts'
+import { isDecided } from './isDecided.ts'
 import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
 import { normalLine } from './normalLine.ts'
 
-/** Lines that are not updated automatically: locked normal lines, and back-payments. */
-export const isFinal = ({ expenseType, stage }: Line): boolean =>
-  expenseType === 'supplement' || (expenseType === 'normal' && stage === 'locked')
+/** Lines that are not updated automatically: normal lines that are locked or decided by hand, and back-payments. */
+export const isFinal = (line: Line): boolean =>
+  line.expenseType === 'supplement' || (line.expenseType === 'normal' && (line.stage === 'locked' || isDecided(line)))
 
 /** The changed amount of a locked month, because an earlier month has changed. */
 interface Carried {

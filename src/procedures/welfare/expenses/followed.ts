@@ -1,5 +1,5 @@
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
-import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
+import { expenseLineOf, type Enrolment, type Family, type Line } from '../handling/family.ts'
 
 /**
  * Refuses to unlock a month that a later one compensates for: its lines would follow what is in force now, and the
@@ -19,11 +19,40 @@ export async function refuseFollowed(work: ProcedureWork, family: Family, lines:
     },
     fields: ['enrolment', 'belongMonth', 'personName', 'sourceNo'],
   })
-  const found = later.find((line) => months.has(keyOf(line)))
+  // Those that are unlocked as well can still be revoked.
+  const own = new Set(lines.map(({ id }) => id))
+  const found = later.find((line) => months.has(keyOf(line)) && !own.has(line.id))
   if (!found) return
   const { personName, belongMonth, sourceNo } = found
   work.refuseCall({
     cn: `${personName}${belongMonth}的费用已由${sourceNo}补差或退费，请先撤回该任务`,
     en: `${sourceNo} has already corrected the expenses of ${personName} for ${belongMonth}: revoke that ticket first`,
   })
+}
+
+/**
+ * The enrolments whose charge for a month a ticket has corrected, so that it stays. What a reduction gives back of a
+ * longer cycle, in its last month, corrects nothing of that month.
+ */
+export async function correctedIn(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly Pick<Enrolment, 'id' | 'endMonth'>[],
+  belongMonth: string,
+): Promise<ReadonlySet<number | null>> {
+  const ends = new Map(enrolments.map(({ id, endMonth }) => [id, endMonth]))
+  const lines = await work.read(expenseLineOf(family), {
+    where: {
+      enrolment: [...ends.keys()],
+      belongMonth,
+      expenseType: ['difference', 'refund'],
+      stage: ['open', 'locked'],
+    },
+    fields: ['enrolment', 'expenseType'],
+  })
+  return new Set(
+    lines.flatMap(({ enrolment, expenseType }) =>
+      expenseType === 'refund' && ends.get(enrolment!) === belongMonth ? [] : [enrolment],
+    ),
+  )
 }

@@ -73,8 +73,7 @@ function refundOf(known: Known, ticket: Reduction, all: readonly Line[]): LineDr
   const begin = addMonths(lastMonth, -11)!
   const lines = all.filter(({ belongMonth }) => belongMonth >= begin)
   const isNormal = ({ expenseType }: Line) => expenseType === 'normal'
-  // Open normal lines are already gone, unless they were decided by hand.
-  const beyond = lines.filter((line) => line.belongMonth > lastMonth && (!isNormal(line) || line.stage === 'locked'))
+  const beyond = lines.filter((line) => line.belongMonth > lastMonth)
   const charged = paidIn(family, beyond)
   const paid = lines.filter(({ belongMonth }) => belongMonth <= lastMonth)
   const yearly = yearlyRefund(

@@ -15,6 +15,8 @@ import { usesYearSoFar } from '../yearSoFar.ts'
 import { adoptLines } from './adoptLines.ts'
 import { chargedBefore } from './charged.ts'
 import { deliver } from './deliver.ts'
+import { correctedIn } from './followed.ts'
+import { isDecided } from './isDecided.ts'
 import { paidBackIn } from './paidBackIn.ts'
 import { followLines } from './undeducted.ts'
 import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
@@ -27,9 +29,6 @@ export const newLine = (family: Family): Values<LineName> => ({
   ...(family.supplement?.lateFee === 'daily' && { lateFee: '0.00' }),
 })
 
-/** Decided by hand: it stays as it is. */
-const isDecided = ({ adjustReason, reconcileStatus }: Line): boolean =>
-  adjustReason !== null || reconcileStatus === 'accepted'
 const statusOf = ({ actualTotal, total }: Values<LineName>): Line['reconcileStatus'] =>
   (actualTotal ?? null) === null ? 'unchecked' : decimal(actualTotal).equals(decimal(total)) ? 'matched' : 'different'
 
@@ -132,7 +131,7 @@ export async function lockedAfter(
 
 /**
  * Recomputes the normal lines of these enrolments in a month: new ones are added, open ones updated, and those with
- * nothing due removed. Locked ones stay. @returns how many lines are due, and how many of them are in locked summaries,
+ * nothing due removed. Locked ones stay, and those decided by hand or corrected by a ticket. @returns how many lines are due, and how many of them are in locked summaries,
  * or in months on which a locked one depends.
  */
 export async function renewMonth(
@@ -160,6 +159,8 @@ export async function renewMonth(
     lock: true,
   })
   const found = new Map(former.map((line) => [line.enrolment, line]))
+  const corrected = await correctedIn(work, family, enrolments, feeMonth)
+  const stays = (line: Line) => line.stage !== 'open' || isDecided(line) || corrected.has(line.enrolment)
   const wanted = then
     .map((enrolment) =>
       normalLine(fitting, enrolment, feeMonth, {
@@ -179,14 +180,20 @@ export async function renewMonth(
   const placed = wanted.map((values) => ({ values, old: found.get(values.enrolment), summary: summaryOf(values) }))
 
   const followed = placed.flatMap(({ values, old, summary }) => {
-    if (!old || old.stage !== 'open' || isDecided(old) || !isOpen(summary)) return []
+    if (!old || stays(old) || !isOpen(summary)) return []
     const worked = work.withFormulas(name, { ...old, ...values, summary: summary.id })
     const { reconcileStatus } = old
     const status = reconcileStatus === 'missing' ? reconcileStatus : statusOf(worked)
     return [{ record: old, values: { ...values, summary: summary.id, reconcileStatus: status } }]
   })
+  // Whatever was decided about its amounts, a line goes where the enrolment goes.
+  const moved = placed.flatMap(({ values: { serviceContract, supportStaff }, old }) =>
+    old?.stage === 'open' && stays(old) && old.serviceContract !== serviceContract
+      ? [{ record: old, values: { serviceContract, supportStaff } }]
+      : [],
+  )
   const due = new Set(wanted.map(({ enrolment }) => enrolment))
-  const gone = former.filter((line) => !due.has(line.enrolment!) && line.stage === 'open' && !isDecided(line))
+  const gone = former.filter((line) => !due.has(line.enrolment!) && !stays(line))
   const left = new Set([...gone, ...followed.map(({ record }) => record)].map(({ summary }) => summary))
   const added = await work.insert(
     name,
@@ -194,10 +201,10 @@ export async function renewMonth(
       .filter(({ values, old, summary }) => !old && isOpen(summary) && !late.has(values.enrolment))
       .map(({ values, summary }) => ({ ...newLine(family), ...values, summary: summary.id })),
   )
-  await work.changeAll(name, followed)
+  await work.changeAll(name, [...followed, ...moved])
   await deliver(work, family, [
     ...added,
-    ...followed.map(({ record }) => record),
+    ...[...followed, ...moved].map(({ record }) => record),
     ...gone.map((line) => ({ ...line, stage: 'void' as const })),
   ])
   await work.delete(name, gone)

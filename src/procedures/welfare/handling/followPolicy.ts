@@ -133,7 +133,7 @@ async function moveTo(
   )
 }
 
-/** A late policy has changed locked months: the differences are paid in the first open month. */
+/** The policy has changed locked months, also those locked ahead: the differences are paid in the first open month. */
 async function lateDifferences(
   work: ProcedureWork,
   { family, month }: Fitting,
@@ -149,7 +149,6 @@ async function lateDifferences(
     >
   },
 ): Promise<LineDraft[]> {
-  if (policy.effectiveFrom > month) return []
   const own = enrolments.filter((enrolment) => enrolment.policy === policy.id)
   const locked = await work.groups(expenseSummaryOf(family), {
     where: {
