@@ -237,3 +237,26 @@ test('wages deduct no more of it than the law allows, although it has no declare
   // 12 % of three average wages of 11,761, in whole yuan.
   expect(wages).toMatchObject([{ welfarePersonalTotal: '5400.00', statutory: '4234.00' }])
 })
+
+test('what the bureau charges of an earlier month counts too', async () => {
+  const idNumber = resident(980)
+  const cells = { ...row(idNumber, '2026-03'), expenseType: '补缴', belongMonth: '2026-02' }
+  const { id } = await own.checked(batches, [cells])
+  await own.written(batches, id)
+  const [line] = await list('ExpenseLine', { reconcileStatus: { in: ['extra'] } })
+  const { customer, agency, service } = own.around
+  const entry = { entryDate: '2026-02-01', baseSalary: '12000', insuranceCity: '110100' }
+  const values = { idNumber, ...entry, [`${family}StartMonth`]: '2026-02' }
+  const { id: person } = await employee(own.house, { customer, agency, service, name: '外人', values })
+  await done(own.call(`${family}ExpenseLine`, 'accept', line.id!))
+  const [addition] = await ofPerson('Addition', person)
+  await done(own.call(`${family}Addition`, 'succeed', addition.id!, { handleMonth: '2026-03' }))
+  expect(await ofPerson('Supplement', person), 'nothing is paid back').toEqual([])
+  await lock('2026-03')
+  on('2026-04-10')
+  await adjust(person, '13500', ['2026-02', '2026-04'])
+  expect(await charged(person, '2026-02')).toEqual([
+    ['2026-02', '2026-03', 'supplement', '3028.00'],
+    ['2026-02', '2026-04', 'difference', '401.00'],
+  ])
+})

@@ -14,7 +14,8 @@ export async function adoptLines(work: ProcedureWork, family: Family, enrolments
     where: {
       person: enrolled.map(({ person }) => person),
       enrolment: { empty: true },
-      expenseType: 'normal',
+      // Those of tickets belong to their own enrolments.
+      sourceNo: { empty: true },
       stage: ['open', 'locked'],
     },
     lock: true,
