@@ -19,6 +19,7 @@ export interface Change {
   effectiveMonth: string
   handleMonth: string
   ticketNo: string
+  /** It changes nothing now, so that what was decided by hand in open months stays. */ leavesDecided?: boolean
 }
 
 /**
@@ -60,6 +61,7 @@ export async function differencesOf(
       const normal = own.find(({ expenseType }) => expenseType === 'normal')
       const line = normal ?? own.find(isFinal)
       if (!line || !isFinal(line)) return []
+      if (ticket.leavesDecided && line === normal && line.stage === 'open') return []
       const then = asOf.get(month)!.get(ticket.enrolment)
       // In a month that was paid back, only what was paid back is due.
       const due =

@@ -104,15 +104,17 @@ async function moveTo(
       return values ? [[record.id, values]] : []
     }),
   )
+  const changed = new Set(
+    enrolments.filter((record) => moved.has(record.id) && changesAmounts(fitting, record, moved.get(record.id)!)),
+  )
   // People about to leave are not adjusted.
   const isAdjusted = (record: Enrolment) =>
-    policyType(family) !== undefined &&
-    record.status === 'enrolled' &&
-    changesAmounts(fitting, record, moved.get(record.id)!)
+    policyType(family) !== undefined && record.status === 'enrolled' && changed.has(record)
   const [byTicket, direct] = [true, false].map((needsTicket) =>
     enrolments.filter((record) => moved.has(record.id) && isAdjusted(record) === needsTicket),
   )
   const accounts = new Map(direct.map(({ id, account }) => [id, account]))
+  const same = new Set(direct.filter((record) => !changed.has(record)).map(({ id }) => id))
   await work.changeAll(
     enrolmentOf(family),
     direct.map((record) => ({ record, values: moved.get(record.id)! })),
@@ -122,7 +124,11 @@ async function moveTo(
     family,
     direct.map(({ id }) => id),
   )
-  await writeTicketLines(work, family, await lateDifferences(work, fitting, policy, { enrolments: direct, accounts }))
+  await writeTicketLines(
+    work,
+    family,
+    await lateDifferences(work, fitting, policy, { enrolments: direct, accounts, same }),
+  )
   if (family.pages.fm === null) return
   const open = new Set((await followAdjustments(work, fitting, enrolments)).map(({ person }) => person))
   await makePolicyTickets(
@@ -141,8 +147,10 @@ async function lateDifferences(
   {
     enrolments,
     accounts,
+    same,
   }: {
     enrolments: readonly Enrolment[]
+    /** Those that pay the same under it. */ same: ReadonlySet<number>
     /** Their previous state, by enrolment, which the lines are based on. */ accounts: ReadonlyMap<
       number,
       number | null
@@ -170,6 +178,7 @@ async function lateDifferences(
       effectiveMonth: policy.effectiveFrom,
       handleMonth: openIn(accounts.get(id) ?? null),
       ticketNo: `${policy.policyNo}-${String(policy.version)}`,
+      leavesDecided: same.has(id),
     })),
   )
 }
