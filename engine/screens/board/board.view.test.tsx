@@ -56,7 +56,7 @@ test("work of the user's own role comes first, with its earliest date, and that 
 })
 
 test('a user without work of their own sees all of it at once', async () => {
-  open([card('a'), { ...card('b'), roles: ['cashier'] }], { [asked]: { a: { total: 2 }, b: { total: 3 } } })
+  open([card('a'), { ...card('b'), roles: ['cashier'] }], { [countsPath]: { a: { total: 2 }, b: { total: 3 } } })
   await screen.findByRole('link', { name: /待办b\s*3/ })
   expect(screen.queryByRole('group')).toBeNull()
 })

@@ -319,7 +319,7 @@ export const tickets = {
         adjustReason: '核对无误',
       })
       if (answer.code === 1) world.model.decided.add(`${family} ${person}`)
-      return tell(`P${person}'s ${family} of ${String(line.belongMonth)} is kept by hand`, answer)
+      return describeStep(`P${person}'s ${family} of ${String(line.belongMonth)} is kept by hand`, answer)
     },
   }),
 

@@ -1,4 +1,4 @@
-import { balance, fees, handleAll, joins, lock, pass, type Known } from './told.ts'
+import { balance, fees, handleAll, joins, lock, pass, type Known } from './builders.ts'
 
 const decide = { do: 'decide', at: 0 }
 
