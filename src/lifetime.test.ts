@@ -13,22 +13,22 @@ async function run(program: string, signal?: 'SIGTERM') {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said: string[] = []
+  const lines: string[] = []
   let complaints = ''
   child.stderr.on('data', (data: Buffer) => {
     complaints += data.toString()
   })
   createInterface({ input: child.stdout }).on('line', (line) => {
-    said.push(line)
+    lines.push(line)
     if (line === 'ready' && signal) child.kill(signal)
   })
   const [code] = await once(child, 'close')
-  return { code, said, complaints }
+  return { code, lines, complaints }
 }
 
 it('ends on a signal once everything is closed', async () => {
   const closing = "lifetime().closeWith(async () => { console.log('closed') })"
-  expect(await run(closing, 'SIGTERM')).toMatchObject({ code: 0, said: ['ready', 'closed'], complaints: '' })
+  expect(await run(closing, 'SIGTERM')).toMatchObject({ code: 0, lines: ['ready', 'closed'], complaints: '' })
 })
 
 it('ends within its limit even if something never closes', async () => {
@@ -40,13 +40,13 @@ it.each([
   ['a failure that nobody waits for', "void Promise.reject(new Error('oops'))", 'A failure that nobody waited for'],
   ['an error that nobody catches', "setTimeout(() => { throw new Error('oops') })", 'An error that nobody caught'],
 ])('logs and counts %s, and ends when its work is done', async (_name, fails, complaint) => {
-  const { code, said, complaints } = await run(`const life = lifetime()
+  const { code, lines, complaints } = await run(`const life = lifetime()
     life.closeWith(async () => {
       await new Promise((resolve) => setImmediate(resolve))
       console.log('work done', life.faults())
     })
     ${fails}`)
-  expect([code, said]).toEqual([1, ['ready', 'work done 1']])
+  expect([code, lines]).toEqual([1, ['ready', 'work done 1']])
   expect(complaints).toContain(complaint)
   expect(complaints).toContain('oops')
 })

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import type { Field } from '../engine/model/model.ts'
-import { readIn } from '../engine/server/records/reading/brought.ts'
+import { translateBroughtText } from '../engine/server/records/reading/translateBroughtText.ts'
 import { productCatalog } from './server.ts'
 
 const { entities, presets } = productCatalog()
 const chinese = /[\u4e00-\u9fff]/
-const isChinese = (field: Field, text: string) => chinese.test(String(readIn('en', field, text)))
+const isChinese = (field: Field, text: string) => chinese.test(String(translateBroughtText('en', field, text)))
 
 test('preset records', () => {
   const meant: Record<string, string> = {

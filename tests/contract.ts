@@ -96,7 +96,7 @@ export async function employee(
     customer,
     serviceContract: service,
     agency,
-    supportStaff: await house.one('/setting/user', 'admin'),
+    supportStaff: await house.findId('/setting/user', 'admin'),
     position: '装配工',
     workCity: '320500',
     employmentForm: 'dispatch',

@@ -63,7 +63,7 @@ export async function customerValues(
     }))
   const region = (await house.admin.get('/setting/region/options', { search: '110101' })).result.list[0].id
   const { result } = await upload(house, house.admin, 'licence.png', picture)
-  const admin = await house.one('/setting/user', 'admin')
+  const admin = await house.findId('/setting/user', 'admin')
   return {
     account: `account${number}`,
     type: 'enterprise',

@@ -134,7 +134,7 @@ const knownOf = (kind: OperationKind, query: object) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name in parametersOf(kind)))
 /** The content of a file; of a workbook its rows, because its length depends on the second in which it is written. */
 const contentOf = async (raw: Buffer) =>
-  raw.includes('xl/workbook.xml') ? (await readXlsx(raw)).sheets.map(({ rows: said }) => said) : raw.length
+  raw.includes('xl/workbook.xml') ? (await readXlsx(raw)).sheets.map(({ rows: sheetRows }) => sheetRows) : raw.length
 
 /** Role → the entities of which its user was seen to get some records and not others. */
 const divided = new Map(narrow.map((code) => [code, new Set<string>()]))

@@ -216,11 +216,11 @@ test.runIf(isLong)(
         .map(([, words]) => words.trim().split(' '))
       expect(commands).toHaveLength(4)
       for (const words of commands) {
-        const { status, said } = await schemasCommand(
+        const { status, output } = await schemasCommand(
           ...words,
           ...(words[0] === 'check' ? [folder] : ['--schemas', folder]),
         )
-        expect(status, said).toBe(0)
+        expect(status, output).toBe(0)
       }
     } finally {
       rmSync(home, { recursive: true, force: true })

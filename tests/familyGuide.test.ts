@@ -59,16 +59,16 @@ test('the guide has the commands that it is about', () => {
 test('the command prompts with the questions of the guide and writes the file', async () => {
   follow('schemas/welfare/allowance.family.json')
   const typed = answers.map(({ answer }) => `${answer}\n`).join('')
-  const { status, said } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
+  const { status, output } = await answering(typed, 'new', 'family', '--schemas', at('schemas'))
   let from = 0
   for (const { question } of answers) {
-    const found = said.indexOf(question, from)
+    const found = output.indexOf(question, from)
     expect(found, question).toBeGreaterThanOrEqual(from)
     from = found + question.length
   }
-  expect(said.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
-  for (const line of shown[0]) expect(said).toContain(line)
-  expect(said).toContain(`written ${at(family)}`)
+  expect(output.match(/: /g)!.length).toBeGreaterThanOrEqual(answers.length)
+  for (const line of shown[0]) expect(output).toContain(line)
+  expect(output).toContain(`written ${at(family)}`)
   expect(status).toBe(0)
 }, 240_000)
 
@@ -94,9 +94,9 @@ test('each step of the guide compiles, and its mistakes are reported as shown', 
 }, 240_000)
 
 test('explain prints what the guide shows', async () => {
-  const { status, said } = await schemasCommand('explain', 'commuting', '--schemas', at('schemas'))
+  const { status, output } = await schemasCommand('explain', 'commuting', '--schemas', at('schemas'))
   expect(status).toBe(0)
-  for (const line of shown[3]) expect(said).toContain(line)
+  for (const line of shown[3]) expect(output).toContain(line)
 }, 120_000)
 
 let house: SchemeHouse

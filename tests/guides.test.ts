@@ -104,13 +104,13 @@ test('the guides have blocks of each kind', () => {
 
 test.each(guides)('%s says in its text where each block goes, because the page does not show its fence', (guide) => {
   const sections = readFileSync(path.join(root, guide), 'utf8').split(/^(?=## )/m)
-  const unsaid = sections.flatMap((section) =>
+  const unmentioned = sections.flatMap((section) =>
     [...section.matchAll(fence)].flatMap(({ index, 1: file, 3: line = '' }) => {
-      const said = section.slice(0, index).replace(/^```[\s\S]*?^```$/gm, '')
-      return said.includes(path.basename(file)) && said.includes(line.trim()) ? [] : [`${file} ${line}`]
+      const prose = section.slice(0, index).replace(/^```[\s\S]*?^```$/gm, '')
+      return prose.includes(path.basename(file)) && prose.includes(line.trim()) ? [] : [`${file} ${line}`]
     }),
   )
-  expect(unsaid).toEqual([])
+  expect(unmentioned).toEqual([])
 })
 
 test.runIf(isLong)(

@@ -35,7 +35,7 @@ function labelsIn(value: unknown, found: string[] = []): string[] {
 }
 
 test('an answer is in the requested language, by code or tag, or else in the first one', async () => {
-  const saidIn = async (language: string) => (await house.client(german.token, language).get('/nowhere')).message
+  const messageIn = async (language: string) => (await house.client(german.token, language).get('/nowhere')).message
   const menuIn = async (language: string) =>
     (await house.client(german.token, language).get('/partner-menu/get-user-nav-menu')).result[1].name
   expect(await menuIn('de')).toBe('Fuhrpark')
@@ -45,8 +45,8 @@ test('an answer is in the requested language, by code or tag, or else in the fir
   expect(await menuIn('zh-CN')).toBe('Fleet')
   expect(await menuIn('fr')).toBe('Fleet')
   // The engine has no German, so it answers in English.
-  expect(await saidIn('de')).toBe(await saidIn('en-US'))
-  expect(await saidIn('de')).toMatch(/[a-z]/)
+  expect(await messageIn('de')).toBe(await messageIn('en-US'))
+  expect(await messageIn('de')).toMatch(/[a-z]/)
 })
 
 test('plans, menus and dictionaries have every text', async () => {
@@ -71,13 +71,13 @@ test('refusals name fields in the reader’s language', async () => {
     values: { plate: 'B-2', boughtOn: '2099-01-01', seats: 30 },
   })
   expect(answer.code).toBe(422)
-  const said = answer.errors!.map(({ message }) => message)
-  expect(said).toEqual([
+  const messages = answer.errors!.map(({ message }) => message)
+  expect(messages).toEqual([
     'Please enter Modell',
     expect.stringMatching(/^Gekauft am .*[a-z]$/),
     expect.stringMatching(/^Sitze .*9/),
   ])
-  expect(answer.message).toBe(said[0])
+  expect(answer.message).toBe(messages[0])
   const rule = await german.post('/fleet/vehicle/create', {
     values: { ...vehicle, plate: 'B-3', insuredUntil: '2025-01-01' },
   })
@@ -97,8 +97,8 @@ test('a list is exported in the reader’s language', async () => {
     tab: 'all',
     group: 'status',
   })
-  const said = (await lines(report as object)).flat()
-  expect(said).toEqual(expect.arrayContaining(['Zustand', 'Anzahl', 'Im Einsatz', 'Total']))
+  const texts = (await lines(report as object)).flat()
+  expect(texts).toEqual(expect.arrayContaining(['Zustand', 'Anzahl', 'Im Einsatz', 'Total']))
 })
 
 test("an import is in German, with the engine's texts in English", async () => {

@@ -6,7 +6,7 @@ export interface CommandResult {
   /** Its exit code. */
   status: number
   /** Everything it printed. */
-  said: string
+  output: string
 }
 
 /** `npm run schemas --` with these words, in this process: starting another one takes longer than most commands. */
@@ -14,16 +14,16 @@ export const schemasCommand = (...words: string[]): Promise<CommandResult> => an
 
 /** The same with these lines typed at its prompts. */
 export async function answering(input: string, ...words: string[]): Promise<CommandResult> {
-  const said: string[] = []
+  const chunks: string[] = []
   const { log, error } = console
   const { write } = process.stdout
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!
-  console.log = console.error = (...parts: unknown[]) => void said.push(`${format(...parts)}\n`)
-  process.stdout.write = ((text: string) => said.push(text) > 0) as typeof write
+  console.log = console.error = (...parts: unknown[]) => void chunks.push(`${format(...parts)}\n`)
+  process.stdout.write = ((text: string) => chunks.push(text) > 0) as typeof write
   Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true })
   try {
     const status = await runCommand(words)
-    return { status, said: said.join('') }
+    return { status, output: chunks.join('') }
   } finally {
     Object.assign(console, { log, error })
     process.stdout.write = write

@@ -75,7 +75,7 @@ describe('a request sent twice', () => {
   it('is declared as such wherever a record is created that draws on another', () => {
     const drawing = (entity: Entity) => Object.values(entity.fields).filter(({ draws }) => draws)
     const drawers = new Map(entities().map((entity) => [entity.name, drawing(entity).map(({ name }) => name)]))
-    const unsaid = entities().flatMap((entity) => {
+    const undeclared = entities().flatMap((entity) => {
       const made = entity.allow.create === false || entity.rowOf ? [] : [entity, ...rowsOf(entity)]
       const creates = made.some(({ name, ...action }) =>
         Object.values(action.fields).some(({ draws, readOnly }) => draws && !readOnly),
@@ -90,7 +90,7 @@ describe('a request sent twice', () => {
         .map((name) => `${entity.name}.${name}`)
     })
     // These are refused the second time, because the first changes the state.
-    expect(unsaid).toEqual(['payLine.reissue', 'receiptMatch.unmatch'])
+    expect(undeclared).toEqual(['payLine.reissue', 'receiptMatch.unmatch'])
   })
 })
 

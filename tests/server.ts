@@ -225,18 +225,18 @@ export async function createTestServer({
       expect(answer, `${path} ${JSON.stringify(answer)}`).toMatchObject({ code: 1 })
       return answer.result.id
     },
-    async one(path: string, search: string): Promise<number> {
+    async findId(path: string, search: string): Promise<number> {
       const { result } = await this.admin.get(`${path}/options`, { search })
       return result.list[0].id
     },
     /** A signed-in user with these preset roles. */
     async user(loginName: string, roles: string[], department?: number): Promise<Client & { id: number }> {
-      const ids = await Promise.all(roles.map((role) => this.one('/setting/role', role)))
+      const ids = await Promise.all(roles.map((role) => this.findId('/setting/role', role)))
       const id = await this.create('/setting/user', {
         loginName,
         realName: `用户${loginName}`,
         mobile: String(mobile++),
-        department: department ?? (await this.one('/setting/department', '总部')),
+        department: department ?? (await this.findId('/setting/department', '总部')),
         roles: ids,
       })
       // As if the user had changed the password to the same one.

@@ -9,9 +9,9 @@ test('every section lists each of its sentences', () => {
   expect([...new Set(entries.map(({ section }) => section))]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   for (const section of new Set(entries.map((each) => each.section))) {
     const own = entries.filter((each) => each.section === section)
-    const said = new Set(own.flatMap(({ sentences }) => sentences))
+    const covered = new Set(own.flatMap(({ sentences }) => sentences))
     expect(
-      [...said].sort((a, b) => a - b),
+      [...covered].sort((a, b) => a - b),
       `section ${section}`,
     ).toEqual(Array.from({ length: own[0].count }, (_, index) => index + 1))
   }

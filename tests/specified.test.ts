@@ -42,9 +42,9 @@ describe('every address that the specification names', () => {
 
 /** Checks that the entity has these fields, by name or by English label. */
 function has(entity: string, wanted: string) {
-  const said = Object.values(entities[entity].fields).flatMap(({ name, label }) => [name, label.en.toLowerCase()])
+  const known = Object.values(entities[entity].fields).flatMap(({ name, label }) => [name, label.en.toLowerCase()])
   expect(
-    wanted.split(', ').filter((each) => !said.includes(each)),
+    wanted.split(', ').filter((each) => !known.includes(each)),
     entity,
   ).toEqual([])
 }

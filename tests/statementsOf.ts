@@ -15,8 +15,8 @@ export async function queriesOf(act: () => Promise<unknown>): Promise<Map<string
   client.query = function counted(...given) {
     const [first] = given as [string | { text?: string }]
     const text = typeof first === 'string' ? first : String(first.text)
-    const said = withoutColumns(text)
-    if (!text.startsWith(sessionSeen)) counts.set(said, (counts.get(said) ?? 0) + 1)
+    const statement = withoutColumns(text)
+    if (!text.startsWith(sessionSeen)) counts.set(statement, (counts.get(statement) ?? 0) + 1)
     return query.apply(this, given)
   }
   try {

@@ -64,7 +64,7 @@ async function foreseen(path: string, request: object, as: Client = house.admin)
   expect(answer, JSON.stringify(answer)).toMatchObject({ code: 1 })
   return result
 }
-const said = ({ facts }: Outlook, language = 'cn') =>
+const factTexts = ({ facts }: Outlook, language = 'cn') =>
   facts.map(({ label, value }) => `${label[language]} ${value[language]}`)
 
 /** How many rows each table has, and how far each sequence of numbers is. */
@@ -81,23 +81,23 @@ async function everything(): Promise<Record<string, Value>> {
 test('says how many records of how many customers would be made, and how much, and leaves nothing', async () => {
   const before = await everything()
   const outlook = await foreseen(`${benefits}/copyMonth`, { values })
-  expect(said(outlook)).toEqual([
+  expect(factTexts(outlook)).toEqual([
     '新增其他福利 4（客户名称2个、人员4个）',
     '新增其他福利：金额 ￥2,320.00',
     '新增其他福利：个人承担 ￥320.00',
   ])
-  expect(said(outlook, 'en')[0]).toBe('Other benefit: new 4 (Customer: 2, Person: 4)')
+  expect(factTexts(outlook, 'en')[0]).toBe('Other benefit: new 4 (Customer: 2, Person: 4)')
   expect(outlook.lists[0]).toMatchObject({ more: 0, items: expect.toSatisfy((items: unknown[]) => items.length === 4) })
   expect(await everything()).toEqual(before)
 })
 
 test('reveals to nobody records outside their scope, nor sums of what they only see masked', async () => {
-  expect(said(await foreseen(`${benefits}/copyMonth`, { values }, ownScope))).toEqual([
+  expect(factTexts(await foreseen(`${benefits}/copyMonth`, { values }, ownScope))).toEqual([
     '新增其他福利 2（人员2个）',
     '新增其他福利：金额 ￥1,160.00',
   ])
   const outlook = await foreseen(`${benefits}/copyMonth`, { values }, masked)
-  expect(said(outlook)).toEqual(['新增其他福利 4（客户名称2个、人员4个）', '新增其他福利：金额 ￥2,320.00'])
+  expect(factTexts(outlook)).toEqual(['新增其他福利 4（客户名称2个、人员4个）', '新增其他福利：金额 ￥2,320.00'])
   expect(JSON.stringify(outlook)).not.toMatch(/[^5]80[.]00|[*]/)
 })
 
@@ -121,7 +121,7 @@ test('shows amounts of changed records before and after, and which are refused',
   await house.admin.post(`${benefits}/confirm`, { id: ids[0] })
   const before = await everything()
   const outlook = await foreseen(`${benefits}/reprice`, { ids, values: { unitPrice: '600' } })
-  expect(said(outlook)).toEqual([
+  expect(factTexts(outlook)).toEqual([
     '变更其他福利 3（客户名称2个、人员3个）',
     '变更其他福利：金额 ￥1,740.00 → ￥1,800.00（+￥60.00）',
     '变更其他福利：个人承担 ￥240.00 → ￥300.00（+￥60.00）',
@@ -131,7 +131,7 @@ test('shows amounts of changed records before and after, and which are refused',
     { name: '采暖0', about: { cn: '当前状态不允许此操作', en: '当前状态不允许此操作' } },
   ])
   const noted = await foreseen(`${benefits}/reprice`, { ids: ids.slice(1), values: { remark: '已核对' } })
-  expect(said(noted)).toContain('变更其他福利：金额 ￥1,740.00（不变）')
+  expect(factTexts(noted)).toContain('变更其他福利：金额 ￥1,740.00（不变）')
   expect(await everything()).toEqual(before)
 })
 

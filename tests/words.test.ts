@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { allSaid, missing, readSource, unused, untranslated, wordsOf } from './words.ts'
+import { allWordUses, missing, readSource, unused, untranslated, wordsOf } from './words.ts'
 
 const files = ['engine', 'src']
   .flatMap((folder) =>
@@ -11,7 +11,7 @@ const files = ['engine', 'src']
   .sort()
 const sources = files.map((name) => readSource(name, readFileSync(name, 'utf8')))
 const sets = sources.flatMap((source) => wordsOf(source) ?? [])
-const said = allSaid(sources, sets)
+const uses = allWordUses(sources, sets)
 
 test('every file of words is read', () => {
   const known = ['engine/client/formWords.ts', 'engine/client/words.ts', 'src/session/words.ts', 'src/shell/words.ts']
@@ -20,7 +20,7 @@ test('every file of words is read', () => {
 })
 
 test.each(sets.map((set) => [set.file, set] as const))('%s has no unused word', (_, set) => {
-  expect(unused(set, said)).toEqual([])
+  expect(unused(set, uses)).toEqual([])
 })
 
 test('every used word is in a file of words', () =>
@@ -40,7 +40,7 @@ describe('the lint', () => {
   )
   const set = wordsOf(words)!
   const view = (text: string) => readSource('a/view.tsx', `import { useOwnWords } from './words.ts'\n${text}`)
-  const lacks = (text: string) => unused(set, allSaid([words, view(text)], [set]))
+  const lacks = (text: string) => unused(set, allWordUses([words, view(text)], [set]))
 
   test('finds used words', () => {
     expect(

@@ -121,15 +121,15 @@ function translator(made: ts.Expression, source: Source, sets: WordSet[]): WordS
   return from === undefined ? undefined : setOf(source, from, sets)
 }
 
-interface Said {
+interface WordUse {
   set: WordSet | 'any'
   keys: string[]
   beginnings: string[]
 }
 
 /** All uses of words. If a call names no word, all texts of the file and of its imports count as possible words. */
-function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[] {
-  const calls = all(source, ts.isCallExpression).flatMap(({ expression, arguments: [first] }): Said[] => {
+function wordUsesIn(source: Source, sets: WordSet[], sources: Source[] = []): WordUse[] {
+  const calls = all(source, ts.isCallExpression).flatMap(({ expression, arguments: [first] }): WordUse[] => {
     const set = first && ts.isIdentifier(expression) ? spokenBy(expression, source, sets) : undefined
     if (!set) return []
     // A text that is only compared with is not used.
@@ -148,7 +148,7 @@ function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[]
     )
   const near = loose.length > 0 ? [source, ...sources.filter(({ fileName }) => taken.includes(fileName))] : []
   const texts = near.flatMap((each) => all(each, ts.isStringLiteralLike)).map(({ text }) => text)
-  const members = all(source, ts.isPropertyAccessExpression).flatMap(({ expression, name }): Said[] => {
+  const members = all(source, ts.isPropertyAccessExpression).flatMap(({ expression, name }): WordUse[] => {
     const set = ts.isIdentifier(expression) ? setOf(source, expression.text, sets) : undefined
     return set?.keys.includes(name.text) ? [{ set, keys: [name.text], beginnings: [] }] : []
   })
@@ -161,20 +161,22 @@ function saidIn(source: Source, sets: WordSet[], sources: Source[] = []): Said[]
 }
 
 /** All uses of words in these files. */
-export const allSaid = (sources: Source[], sets: WordSet[]): Said[] =>
-  sources.flatMap((source) => saidIn(source, sets, sources))
+export const allWordUses = (sources: Source[], sets: WordSet[]): WordUse[] =>
+  sources.flatMap((source) => wordUsesIn(source, sets, sources))
 
 /** The keys that are not among all uses. */
-export function unused(set: WordSet, everything: Said[]): string[] {
-  const said = everything.filter((each) => each.set === 'any' || each.set.file === set.file)
-  const isSaid = (key: string) =>
-    said.some(({ keys, beginnings }) => keys.includes(key) || beginnings.some((beginning) => key.startsWith(beginning)))
-  return set.keys.filter((key) => !isSaid(key))
+export function unused(set: WordSet, everything: WordUse[]): string[] {
+  const ownUses = everything.filter((each) => each.set === 'any' || each.set.file === set.file)
+  const isUsed = (key: string) =>
+    ownUses.some(
+      ({ keys, beginnings }) => keys.includes(key) || beginnings.some((beginning) => key.startsWith(beginning)),
+    )
+  return set.keys.filter((key) => !isUsed(key))
 }
 
 /** The words that a source uses but that its sets do not define. */
 export function missing(source: Source, sets: WordSet[]): string[] {
-  const lacking = saidIn(source, sets).flatMap(({ set, keys, beginnings }) =>
+  const lacking = wordUsesIn(source, sets).flatMap(({ set, keys, beginnings }) =>
     set === 'any'
       ? []
       : [

@@ -122,13 +122,13 @@ function progress(
   cancel: () => void,
 ) {
   const words = texts.translate(language)
-  const said = words('done', { n: done, m: steps })
+  const stepText = words('done', { n: done, m: steps })
   return (
     <Space direction="vertical" className="job-progress">
       {steps > 1 ? (
         <>
-          <progress value={done} max={steps} aria-label={said} />
-          <span>{said}</span>
+          <progress value={done} max={steps} aria-label={stepText} />
+          <span>{stepText}</span>
         </>
       ) : (
         <progress aria-label={words('underWay')} />

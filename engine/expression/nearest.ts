@@ -24,9 +24,9 @@ function onlyOfStem(name: string, names: Iterable<string>): string | undefined {
 }
 
 /** How many letters two words have in common at their start. */
-function startOf(one: string, other: string): number {
+function startOf(word: string, other: string): number {
   let length = 0
-  while (length < one.length && one[length] === other[length]) length++
+  while (length < word.length && word[length] === other[length]) length++
   return length
 }
 

@@ -44,9 +44,9 @@ function unitAt(node: ASTNode, lookup: UnitLookup): string | undefined {
     case '*':
     case '/': {
       const [left, right] = node.args as [ASTNode, ASTNode]
-      const [one, other] = all([left, right])
-      if (right.op === 'value') return one
-      return node.op === '*' && left.op === 'value' ? other : undefined
+      const [leftUnit, rightUnit] = all([left, right])
+      if (right.op === 'value') return leftUnit
+      return node.op === '*' && left.op === 'value' ? rightUnit : undefined
     }
     case 'call': {
       const [name, given] = node.args

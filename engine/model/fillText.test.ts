@@ -19,14 +19,14 @@ test('one of two words is for exactly one', () => {
 })
 
 test('each language has its plural forms, with the first word for exactly one by default', () => {
-  const said = (text: string, language: string) =>
+  const filledTexts = (text: string, language: string) =>
     [0, 1, 2, 5, 22].map((n) => fillText(text, () => String(n), language))
-  expect(said('{n|plik|pliki|plików}', 'pl')).toEqual(['plików', 'plik', 'pliki', 'plików', 'pliki'])
-  expect(said('{n|jour|jours}', 'fr')).toEqual(['jour', 'jour', 'jours', 'jours', 'jours'])
-  expect(said('{n|line|lines}', 'en')).toEqual(['lines', 'line', 'lines', 'lines', 'lines'])
+  expect(filledTexts('{n|plik|pliki|plików}', 'pl')).toEqual(['plików', 'plik', 'pliki', 'plików', 'pliki'])
+  expect(filledTexts('{n|jour|jours}', 'fr')).toEqual(['jour', 'jour', 'jours', 'jours', 'jours'])
+  expect(filledTexts('{n|line|lines}', 'en')).toEqual(['lines', 'line', 'lines', 'lines', 'lines'])
   // Polish with too few words.
-  expect(said('{n|line|lines}', 'pl')).toEqual(['lines', 'line', 'lines', 'lines', 'lines'])
-  expect(said('{n|a|b}', 'cn')).toEqual(['b', 'a', 'b', 'b', 'b'])
+  expect(filledTexts('{n|line|lines}', 'pl')).toEqual(['lines', 'line', 'lines', 'lines', 'lines'])
+  expect(filledTexts('{n|a|b}', 'cn')).toEqual(['b', 'a', 'b', 'b', 'b'])
 })
 
 test('lists the names in a text', () => {

@@ -36,16 +36,16 @@ test('reads a text in the language, a sister language, English, the first listed
 })
 
 test('a composed text has every language of its parts', () => {
-  const [said, label] = [
+  const [prefix, label] = [
     { cn: '请输入', en: 'Enter ' },
     { en: 'Model', de: 'Modell' },
   ]
-  expect(composed([said, label], (read) => read(said) + read(label))).toEqual({
+  expect(composed([prefix, label], (read) => read(prefix) + read(label))).toEqual({
     cn: '请输入Model',
     en: 'Enter Model',
     de: 'Enter Modell',
   })
-  expect(joinedBy(semicolon, [said, label])).toMatchObject({ cn: '请输入；Model', de: 'Enter ; Modell' })
+  expect(joinedBy(semicolon, [prefix, label])).toMatchObject({ cn: '请输入；Model', de: 'Enter ; Modell' })
 })
 
 test('a language has a tag and a locale, which is English for an invalid tag', () => {

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { nearestName } from '../expression/index.ts'
 import { belongs } from './checking/belongs.ts'
-import { fits } from './checking/fits.ts'
+import { fitsShape } from './checking/fitsShape.ts'
 import { fieldCommon } from './language/fieldShape.ts'
 import { hoist } from './checking/hoist.ts'
 import { counted, mistyped } from './checking/mistyped.ts'
@@ -110,7 +110,7 @@ function checkPlaced(file: SourceFile, shape: Shape<unknown>, report: Report): b
 
 /** Checks a value of a file against a shape, or against a template's own JSON Schema. */
 export function checkShape(file: SourceFile, value: unknown, shape: object, pointer: string, report: Report): boolean {
-  if (fits(value, shape)) return true
+  if (fitsShape(value, shape)) return true
   const { validate, originals } = validatorOf(shape)
   if (validate(value)) return true
   let errors = validate.errors!
@@ -230,8 +230,8 @@ function reportError(file: SourceFile, root: string, error: ShapeError, report: 
       const wordOf = ({ properties }: Shape<unknown>) => properties![params.tag].const as string
       const found = String(params.tagValue)
       const meant = branches.find(({ alsoCalled }) => alsoCalled?.includes(found.toLowerCase()))
-      const said = meant ? { found, suggestion: wordOf(meant) } : offer(found, branches.map(wordOf))
-      return say('unknown-widget', said, below(at, params.tag))
+      const offered = meant ? { found, suggestion: wordOf(meant) } : offer(found, branches.map(wordOf))
+      return say('unknown-widget', offered, below(at, params.tag))
     }
     case 'type':
       return say('wrong-type', {

@@ -18,7 +18,7 @@
  */
 import { userEntity } from '../model/identityNames.ts'
 import { assemble, doubtScreen } from './assemble.ts'
-import { bring } from './memory/bring.ts'
+import { withBroughtFiles } from './memory/withBroughtFiles.ts'
 import { check } from './check.ts'
 import { checkEndpoints } from './linking/endpoints.ts'
 import { expand } from './expand.ts'
@@ -172,7 +172,7 @@ export function nameAll(
   }
   const languages = writtenIn(languagesOf(app), app, sources, lists, report)
   const { files: made, families, known } = expandFamilies(read, languages, report)
-  const files = distinct(bring(made, lists.kinds), reporter).map(asBefore)
+  const files = distinct(withBroughtFiles(made, lists.kinds), reporter).map(asBefore)
   const hasUser = files.some(({ kind, name }) => kind === 'entity' && name === userEntity)
   const expanded = files.map((source): ExpandedFile => {
     const shape = shapes[source.kind]

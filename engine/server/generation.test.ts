@@ -97,14 +97,14 @@ async function another(catalog: Catalog) {
 }
 
 it('a process of another generation answers 503 and writes nothing until it has caught up', async () => {
-  const [one, other] = [await another(first), await another(first)]
-  const listUsers = () => other.call('GET', '/setting/user/list')
+  const [processA, processB] = [await another(first), await another(first)]
+  const listUsers = () => processB.call('GET', '/setting/user/list')
   expect(await listUsers()).toMatchObject({ status: 200 })
 
   const next = renamed(first)
-  one.files.catalog = next
-  expect(await one.put()).toEqual([])
-  expect(await one.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+  processA.files.catalog = next
+  expect(await processA.put()).toEqual([])
+  expect(await processA.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
 
   expect(await listUsers()).toMatchObject({
     status: 503,
@@ -112,15 +112,15 @@ it('a process of another generation answers 503 and writes nothing until it has 
     message: expect.stringMatching('系统配置正在更新'),
   })
   const save = { id: 1, revision: 1, values: { introduction: '写不进去的' } }
-  expect(await other.call('POST', '/setting/user/update', save)).toMatchObject({ status: 503 })
-  expect(await other.call('GET', '/health')).toMatchObject({ status: 503 })
-  const late = { ...house.context(), runtime: other.runtime, derived: other.runtime.derived }
+  expect(await processB.call('POST', '/setting/user/update', save)).toMatchObject({ status: 503 })
+  expect(await processB.call('GET', '/health')).toMatchObject({ status: 503 })
+  const late = { ...house.context(), runtime: processB.runtime, derived: processB.runtime.derived }
   await expect(inWork(late, { cause: 'system' }, () => Promise.resolve('written'))).rejects.toThrow(/generation/)
 
-  other.files.catalog = next
+  processB.files.catalog = next
   await vi.waitFor(async () => expect(await listUsers()).toMatchObject({ status: 200 }))
-  expect(other.runtime.derived.catalog.hash).toBe(next.hash)
-  expect(await other.call('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
+  expect(processB.runtime.derived.catalog.hash).toBe(next.hash)
+  expect(await processB.call('GET', '/health')).toMatchObject({ status: 200, result: { catalog: next.hash } })
   expect(await columns()).toEqual(['about'])
 })
 
@@ -212,31 +212,34 @@ it('no process starts with replaced files, unless told to go back', async () => 
 })
 
 it.skipIf(!isLong)('refuses a reload from a process that is behind', async () => {
-  const [one, other] = [await another(first), await another(first)]
-  one.files.catalog = { ...first, hash: 'labels of one' }
-  other.files.catalog = { ...first, hash: 'labels of another' }
-  expect(await one.put()).toEqual([])
-  await expect(other.put()).rejects.toMatchObject({ code: 'otherSchemas' })
-  expect(await one.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+  const [processA, processB] = [await another(first), await another(first)]
+  processA.files.catalog = { ...first, hash: 'labels of one' }
+  processB.files.catalog = { ...first, hash: 'labels of another' }
+  expect(await processA.put()).toEqual([])
+  await expect(processB.put()).rejects.toMatchObject({ code: 'otherSchemas' })
+  expect(await processA.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
 })
 
 it.skipIf(!isLong)(
   'a process that failed to read the overlay while catching up reads it at the next request',
   async () => {
     const inForce = { ...first, hash: 'labels of one' }
-    const [one, other] = [await another(inForce), await another(inForce)]
+    const [processA, processB] = [await another(inForce), await another(inForce)]
     const next = { ...first, hash: 'labels followed' }
-    one.files.catalog = next
-    expect(await one.put()).toEqual([])
+    processA.files.catalog = next
+    expect(await processA.put()).toEqual([])
     const errors: unknown[] = []
-    const follow = follower(other.runtime, { compile: () => ({ catalog: next }), log: (error) => errors.push(error) })
+    const follow = follower(processB.runtime, {
+      compile: () => ({ catalog: next }),
+      log: (error) => errors.push(error),
+    })
     const rename = (from: string, to: string) => sql.raw(`alter table ${from} rename to ${to}`)
     await rename('system_overlay', 'overlay_away').execute(house.database.kysely)
     await follow()
     await rename('overlay_away', 'system_overlay').execute(house.database.kysely)
     expect(errors).toHaveLength(1)
-    expect(await other.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
-    const { catalog, declared } = other.runtime.derived
+    expect(await processB.call('GET', '/setting/user/list')).toMatchObject({ status: 200 })
+    const { catalog, declared } = processB.runtime.derived
     expect(catalog.hash).toBe(next.hash)
     expect(catalog.dictionaries).not.toBe(declared)
   },

@@ -35,33 +35,33 @@ function run(command: 'backup' | 'restore', database: TestDatabase, dataDir: str
       env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: join(home, dataDir) },
     },
   )
-  return { status, said: (stdout + stderr).trim() }
+  return { status, output: (stdout + stderr).trim() }
 }
 
 it('writes one private file beside running servers, and restores it once they are stopped', async () => {
   const file = join(home, 'backup.gz')
   expect(run('backup', source, 'source', '--to', file)).toEqual({
     status: 0,
-    said: `Backup written to ${file}: 1 tables, 1 rows, 1 files.`,
+    output: `Backup written to ${file}: 1 tables, 1 rows, 1 files.`,
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   const waiting = await target.pool.connect()
   expect(run('restore', target, 'target', '--from', file)).toEqual({
     status: 1,
-    said: 'Servers are working on this database (connections: 1). Stop them first.',
+    output: 'Servers are working on this database (connections: 1). Stop them first.',
   })
   waiting.release(true)
   await target.pool.query('select 1').then(() => target.pool.end())
   expect(run('restore', target, 'target', '--from', file)).toEqual({
     status: 0,
-    said: `Restored from ${file}: 1 tables, 1 rows, 1 files.`,
+    output: `Restored from ${file}: 1 tables, 1 rows, 1 files.`,
   })
   expect(existsSync(join(home, 'target/files/a.txt'))).toBe(true)
   if (!isLong) return
   expect(run('restore', target, 'target', '--from', file)).toMatchObject({
     status: 1,
-    said: expect.stringContaining('adding --replace'),
+    output: expect.stringContaining('adding --replace'),
   })
   expect(run('restore', target, 'target', '--from', file, '--replace').status).toBe(0)
 })
@@ -70,14 +70,14 @@ it.skipIf(!isLong)('leaves nothing behind on failure, and shows its usage', () =
   const nowhere = join(home, 'no/such/folder')
   expect(run('backup', source, 'source', '--to', nowhere)).toMatchObject({
     status: 1,
-    said: expect.stringContaining('ENOENT'),
+    output: expect.stringContaining('ENOENT'),
   })
   expect(readdirSync(home).sort()).toEqual(['backup.gz', 'source', 'target'])
   if (!isLong) return
-  expect(run('backup', source, 'source')).toEqual({ status: 2, said: 'Usage: npm run backup -- --to <file>' })
+  expect(run('backup', source, 'source')).toEqual({ status: 2, output: 'Usage: npm run backup -- --to <file>' })
   expect(run('restore', target, 'target')).toEqual({
     status: 2,
-    said: 'Usage: npm run restore -- --from <file> [--replace]',
+    output: 'Usage: npm run restore -- --from <file> [--replace]',
   })
 })
 
@@ -101,8 +101,8 @@ it.skipIf(!isLong)('removes what killed backups left, but not the files of backu
     made('another.part', 25),
     made('monday.gz.1', 25),
   ]
-  const { status, said } = run('backup', source, 'source', '--to', join(folder, 'saturday.gz'))
-  expect([status, said]).toEqual([0, expect.stringContaining('Removed what killed backups had left there: 2.')])
+  const { status, output } = run('backup', source, 'source', '--to', join(folder, 'saturday.gz'))
+  expect([status, output]).toEqual([0, expect.stringContaining('Removed what killed backups had left there: 2.')])
   expect(readdirSync(folder).sort()).toEqual([...kept, 'saturday.gz'].sort())
 })
 

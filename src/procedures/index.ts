@@ -28,13 +28,13 @@ import * as bigTable from './welfare/expenses/bigTable.ts'
 import { compareTogether } from './welfare/expenses/compareTogether.ts'
 import * as expenses from './welfare/expenses/expenses.ts'
 import * as placing from './welfare/expenses/placeExpenses.ts'
-import { fillUndeducted } from './welfare/expenses/undeducted.ts'
+import { fillUndeducted } from './welfare/expenses/undeductedContributions.ts'
 import { spreadAccountNo } from './welfare/expenses/spreadAccountNo.ts'
 import * as additions from './welfare/handling/additions.ts'
 import * as adjustments from './welfare/handling/adjustments.ts'
 import * as baseChanges from './welfare/handling/baseChanges.ts'
 import * as foreseenBases from './welfare/handling/foreseeBaseChanges.ts'
-import * as foreseen from './welfare/handling/foreseen.ts'
+import * as foreseenRows from './welfare/handling/foreseeImportRows.ts'
 import * as reduceAll from './welfare/handling/reduceAll.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
@@ -70,7 +70,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   ...additions,
   ...adjustments,
   ...baseChanges,
-  ...foreseen,
+  ...foreseenRows,
   ...foreseenBases,
   ...monthInputs,
   ...backPayments,

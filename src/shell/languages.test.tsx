@@ -73,7 +73,7 @@ beforeEach(() => {
 })
 
 /** All texts that a reader sees or hears. */
-function said(): string[] {
+function shownTexts(): string[] {
   const texts = [document.title, document.body.textContent]
   for (const element of document.querySelectorAll('[title], [aria-label], [placeholder], [alt]'))
     for (const name of ['title', 'aria-label', 'placeholder', 'alt']) {
@@ -82,8 +82,8 @@ function said(): string[] {
     }
   return texts.filter((text) => text !== null)
 }
-const missing = () => said().filter((text) => /undefined|null|\[object/.test(text))
-const chinese = () => said().filter((text) => /\p{Script=Han}/u.test(text.replace('中文', '')))
+const missing = () => shownTexts().filter((text) => /undefined|null|\[object/.test(text))
+const chinese = () => shownTexts().filter((text) => /\p{Script=Han}/u.test(text.replace('中文', '')))
 
 test("the sign-in page offers the product's languages and speaks that of the browser", async () => {
   browser('de-AT')

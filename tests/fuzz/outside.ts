@@ -105,13 +105,15 @@ export function upload(random: Random): FuzzedRequest {
     ...parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), part, Buffer.from('\r\n')]),
     Buffer.from(random.chance(0.95) ? `--${boundary}--\r\n` : ''),
   ])
-  const said = random.chance(0.97) ? `; boundary=${boundary}` : random.pick(['', '; boundary=', '; boundary=other'])
+  const boundaryParameter = random.chance(0.97)
+    ? `; boundary=${boundary}`
+    : random.pick(['', '; boundary=', '; boundary=other'])
   return {
     method: 'POST',
     url: '/api/common/upload',
     body: random.chance(0.05) ? whole.subarray(0, random.below(whole.length + 1)) : whole,
     headers: {
-      'content-type': `multipart/form-data${said}`,
+      'content-type': `multipart/form-data${boundaryParameter}`,
       ...(random.chance(0.4) && { 'idempotency-key': `upload ${random.below(random.chance(0.3) ? 10 : 1_000_000)}` }),
     },
   }

@@ -225,9 +225,9 @@ describe('a salesman', () => {
       for (const action of actions.filter(({ on, permission }) => on === 'toolbar' && !may('sales', permission))) {
         await page.getByRole('main').getByRole('button', { name: action.label[language], exact: true }).first().click()
         // Every click shows a new message, so those already read are marked instead of waiting until they disappear.
-        const said = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
-        await said.first().waitFor()
-        await said.evaluateAll((messages) => {
+        const refusalMessage = page.getByText(refusal[language], { exact: true }).and(page.locator(':not([data-read])'))
+        await refusalMessage.first().waitFor()
+        await refusalMessage.evaluateAll((messages) => {
           for (const message of messages) message.setAttribute('data-read', '')
         })
         expect(await page.getByRole('dialog').count(), action.name).toBe(0)

@@ -33,7 +33,7 @@ function edit(file: string, from: string, to: string) {
  * Runs the command behind `npm run schemas -- …`, whose start has tests of its own.
  * @returns its output
  */
-async function said({ run, options }: Command, ...given: string[]): Promise<string> {
+async function outputOf({ run, options }: Command, ...given: string[]): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   try {
     const { parameters, values } = parse(given, options)
@@ -58,7 +58,7 @@ test.runIf(isLong)('a field is renamed everywhere and keeps its values', async (
     values: { remark: '常年客户，月底对账' },
   })
   edit('customer/customer.entity.json', '"remark": { ', '"note": { "was": "remark", ')
-  expect(await said(check, schemas, '--fix')).toContain('"remark" → "note"')
+  expect(await outputOf(check, schemas, '--fix')).toContain('"remark" → "note"')
   await reload()
   expect((await detail('/customer', customer.id!)).note).toBe('常年客户，月底对账')
   const page = await open(`/customer/detail?id=${customer.id}`, { stays: true })
@@ -122,7 +122,7 @@ test.runIf(isLong)(
 
 test.runIf(isLong)('a new entity has a list in the menu, a form, and an import', async () => {
   const made = (what: string, answers: Record<string, string>) =>
-    said(
+    outputOf(
       create,
       what,
       '--schemas',
@@ -166,7 +166,7 @@ test.runIf(isLong)('a new entity has a list in the menu, a form, and an import',
     en: 'Car import',
   })
   edit('staff/car.list.json', '"columns": ["plate"]', '"columns": ["plate", "createdAt"]')
-  expect(await said(check, schemas)).toContain('no issue')
+  expect(await outputOf(check, schemas)).toContain('no issue')
   await reload()
 
   const navigation = (page: Page) => page.getByRole('navigation', { name: '主菜单', exact: true })

@@ -84,14 +84,14 @@ export async function shownNow(name: string): Promise<string> {
   const folder = process.env.SCREENSHOTS
   const failure = (reason: Error) => [reason.message]
   const texts = [...pages, ...[...staying.values()].map(({ page }) => page)].map(async (page, index) => {
-    const said = await page.locator('body').evaluate(visibleTexts, undefined, { timeout: 5000 }).catch(failure)
+    const bodyTexts = await page.locator('body').evaluate(visibleTexts, undefined, { timeout: 5000 }).catch(failure)
     const picture = folder
       ? await page
           .screenshot({ path: path.join(folder, `${name}-${index}.png`) })
           .then(() => [])
           .catch(failure)
       : []
-    return [`— ${page.url()} says —`, ...said, ...picture].map((line) => line.slice(0, mostShown)).join('\n')
+    return [`— ${page.url()} says —`, ...bodyTexts, ...picture].map((line) => line.slice(0, mostShown)).join('\n')
   })
   return (await Promise.all(texts)).join('\n')
 }

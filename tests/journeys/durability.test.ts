@@ -30,9 +30,9 @@ describe('on an empty folder', () => {
   test.runIf(isLong)('the first password shows once, and signs in a user who must change it', async () => {
     server = await startServer({ folder })
     useServer(server.url)
-    const said = [...server.output().matchAll(/"admin", password "([^"]+)"/g)]
-    expect(said).toHaveLength(1)
-    first = said[0][1]
+    const matches = [...server.output().matchAll(/"admin", password "([^"]+)"/g)]
+    expect(matches).toHaveLength(1)
+    first = matches[0][1]
     expect(server.output().split(first)).toHaveLength(2)
     const headers = { 'X-Token': await tokenOf('admin', first) }
     const user = await fetch(`${server.url}/api/vue-element-admin/user/info`, { headers })

@@ -82,8 +82,8 @@ function startHost(home: string, environment: NodeJS.ProcessEnv) {
     let output = ''
     host.stdout.on('data', (data: Buffer) => {
       output += data.toString()
-      const said = /Host on (http:\S+)/.exec(output)
-      if (said) resolve(said[1])
+      const match = /Host on (http:\S+)/.exec(output)
+      if (match) resolve(match[1])
     })
     void exited.then(() => reject(new Error(`The host of the journeys ended:\n${output}`)))
   })

@@ -27,8 +27,8 @@ test.each(isLong ? languages : languages.slice(0, 1))(
     for (const step of calendar!.steps) {
       const item = region.getByRole('listitem').filter({ hasText: step.label[language] })
       const waiting = await waitingFor(step)
-      const said = waiting === 0 ? '' : language === 'cn' ? `${waiting}项待办` : `${waiting} waiting`
-      await expect.poll(() => item.innerText()).toContain(said)
+      const waitingText = waiting === 0 ? '' : language === 'cn' ? `${waiting}项待办` : `${waiting} waiting`
+      await expect.poll(() => item.innerText()).toContain(waitingText)
     }
     const listed = calendar!.steps.flatMap(({ label, lists }) =>
       lists.map((list) => ({ ...list, label: lists.length > 1 ? list.label : label, isOne: lists.length === 1 })),

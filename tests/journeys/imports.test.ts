@@ -13,7 +13,7 @@ import { expectFocus, moveTo } from './keyboard.ts'
 import { act, agreeing, button, confirm, ofRow, row, says } from './parts.ts'
 import { colourRules, violations } from './violations.ts'
 
-const byWords = (one: string[], other: string[]) => one.join().localeCompare(other.join())
+const byWords = (words: string[], other: string[]) => words.join().localeCompare(other.join())
 
 useDemo({ isShared: true })
 

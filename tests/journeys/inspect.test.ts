@@ -10,14 +10,14 @@ import { violations } from './violations.ts'
 useDemo({ isShared: true })
 
 /** `schemas/….json:12:5` of the first occurrence of the text in the file. */
-function placeOf(file: string, said: string): string {
+function placeOf(file: string, fragment: string): string {
   const text = readFileSync(`schemas/${file}`, 'utf8')
-  const at = text.indexOf(said)
-  expect(at, `${said} in ${file}`).toBeGreaterThan(-1)
+  const at = text.indexOf(fragment)
+  expect(at, `${fragment} in ${file}`).toBeGreaterThan(-1)
   const before = text.slice(0, at).split('\n')
   return `schemas/${file}:${before.length}:${before.at(-1)!.length + 1}`
 }
-const lineOf = (file: string, said: string) => placeOf(file, said).split('/').at(-1)!.replace(/:\d+$/, '')
+const lineOf = (file: string, fragment: string) => placeOf(file, fragment).split('/').at(-1)!.replace(/:\d+$/, '')
 
 const inspector = (page: Page): Locator => page.getByRole('complementary', { name: '配置来源', exact: true })
 const begin = async (page: Page) => {

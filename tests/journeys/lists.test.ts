@@ -92,15 +92,15 @@ async function holdings({ body, entity: name }: ScreenPlan<ListPlan>) {
     /** Expects all matching records and no others; of more than a thousand records, at least those that were read. */
     async expectFound(field: Field, filter: FilterValue, record: RecordData, found: ListResult): Promise<void> {
       const matches = await stands(entity, field, filter)
-      const said = `${field.name} ${JSON.stringify(filter)}`
-      expect(matches(record), `${said} finds the record that it was taken from`).toBe(true)
+      const condition = `${field.name} ${JSON.stringify(filter)}`
+      expect(matches(record), `${condition} finds the record that it was taken from`).toBe(true)
       expect(
         found.list.filter((each) => !matches(each)),
-        `found by ${said} though it should not`,
+        `found by ${condition} though it should not`,
       ).toEqual([])
       const expected = all.filter(matches).length
-      if (all.length === total) expect(found.total, `found by ${said}`).toBe(expected)
-      else expect(found.total, `found by ${said}`).toBeGreaterThanOrEqual(expected)
+      if (all.length === total) expect(found.total, `found by ${condition}`).toBe(expected)
+      else expect(found.total, `found by ${condition}`).toBeGreaterThanOrEqual(expected)
     },
   }
 }

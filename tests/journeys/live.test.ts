@@ -41,8 +41,8 @@ describe.skipIf(!isLong)('during development', () => {
   })
   const { edit, fileOf } = filesIn(schemas)
   const opened = () => {
-    const said = path.join(home, 'opened.txt')
-    return existsSync(said) ? readFileSync(said, 'utf8') : ''
+    const file = path.join(home, 'opened.txt')
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
   }
 
   test('a saved list file changes the open list, which keeps typed text and scroll position', async () => {

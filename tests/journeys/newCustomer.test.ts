@@ -92,9 +92,9 @@ test.runIf(isLong)('an input shows its problem when left and clears it once corr
     expect(await problemAt(form(page), label), `${label} is not judged while it is being typed`).toBe('')
     await input.blur()
     await expect.poll(() => problemAt(form(page), label), { message: `${label} ${entry}` }).toBe(message)
-    for (const [next, said] of others) {
+    for (const [next, expected] of others) {
       await fill(form(page), label, next)
-      await expect.poll(() => problemAt(form(page), label), { message: `${label} ${next}` }).toBe(said)
+      await expect.poll(() => problemAt(form(page), label), { message: `${label} ${next}` }).toBe(expected)
     }
     expect(await input.getAttribute('aria-invalid'), label).toBe('true')
     await fill(form(page), label, right)

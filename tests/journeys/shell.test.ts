@@ -578,8 +578,8 @@ describe('at 390 pixels', () => {
     const card = page.getByRole('main').getByRole('list').getByRole('listitem').first()
     await card.waitFor()
     const text = await card.innerText()
-    const said = text.split('\n').find((line) => /不能为空|不正确|不存在/.test(line))!
-    expect(text.split(said)).toHaveLength(2)
+    const problemLine = text.split('\n').find((line) => /不能为空|不正确|不存在/.test(line))!
+    expect(text.split(problemLine)).toHaveLength(2)
     expect(text).not.toMatch(/([\u4e00-\u9fff]{2,})：\1/)
   })
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const role = { code: 'narrowone', name: '只见本人', functionPermissions: permissions, dataScope: 'self' }
   await server.create('/setting/role', role)
   narrow = await server.user('narrowuser', ['narrowone'])
-  const department = await server.one('/setting/department', '总部')
+  const department = await server.findId('/setting/department', '总部')
   const other = await server.user('ownerofall', ['narrowone'])
   hidden = await plant(server, { place: 1, owner: other.id, department })
 })
@@ -76,8 +76,8 @@ test('every operation answers the id of a hidden record like one that does not e
     for (const [at, call] of callsOf(entity)) {
       callCount++
       if (!isLong && callCount % 29 !== 0) continue
-      const [one, other] = [await answerText(call, id), await answerText(call, nobody)]
-      if (one !== other) differing.push(`${at}: ${one.slice(0, 300)} — ${other.slice(0, 300)}`)
+      const [answer, otherAnswer] = [await answerText(call, id), await answerText(call, nobody)]
+      if (answer !== otherAnswer) differing.push(`${at}: ${answer.slice(0, 300)} — ${otherAnswer.slice(0, 300)}`)
     }
   }
   for (const { name, kind, entity, body } of Object.values(server.runtime.derived.catalog.screens)) {

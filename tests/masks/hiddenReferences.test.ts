@@ -27,7 +27,7 @@ beforeAll(async () => {
     dataScope: 'self',
   })
   narrow = await server.user('narrowuser', ['narrowone'])
-  const department = await server.one('/setting/department', '总部')
+  const department = await server.findId('/setting/department', '总部')
   const other = await server.user('ownerofall', ['narrowone'])
   own = await plant(server, { place: 2, owner: narrow.id, department })
   hidden = []

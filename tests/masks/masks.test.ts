@@ -15,7 +15,7 @@ import { createTestServer, type Client, type TestServer } from '../server.ts'
 import { importMarked, type Imported } from './imported.ts'
 import { plant, type Mark, type Planted } from './plant.ts'
 import { withoutPermission, withoutSession } from './refusals.ts'
-import { following, probing, reading, type Said, textOf, writing } from './surfaces.ts'
+import { following, probing, reading, type AnswerText, textOf, writing } from './surfaces.ts'
 
 interface Role {
   code: string
@@ -38,7 +38,7 @@ const entityOf = (name: string) => server.runtime.derived.catalog.entities[name]
 
 beforeAll(async () => {
   server = await createTestServer()
-  const department = await server.one('/setting/department', '总部')
+  const department = await server.findId('/setting/department', '总部')
   const [{ id: owner }] = (await server.admin.get('/setting/user/options', { search: 'admin' })).result.list
   planted = await plant(server, { place: 1, owner, department })
   marks = [...planted.marks]
@@ -104,7 +104,7 @@ const isCopy = ({ may }: Role, at: string, secret: string) =>
   copied.some(({ from, at: begin, permission }) => from.includes(secret) && at.startsWith(begin) && may(permission))
 
 const shape = /MK\d{6}PLANTEDVALUE\d{4}|73\d{5}\.\d{2}|7,3\d{2},\d{3}\.\d{2}|27\d{2}-\d{2}-\d{2}/g
-const leaksIn = ({ at, text }: Said, hidden: ReadonlyMap<string, string>): string[] => [
+const leaksIn = ({ at, text }: AnswerText, hidden: ReadonlyMap<string, string>): string[] => [
   ...new Set(
     (text.match(shape) ?? []).flatMap((found) => (hidden.has(found) ? [`${at} tells ${hidden.get(found)}`] : [])),
   ),
@@ -116,8 +116,8 @@ const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-async function leaks(said: AsyncIterable<Said>, hidden: ReadonlyMap<string, string>): Promise<string[]> {
-  return (await allOf(said)).flatMap((each) => leaksIn(each, hidden))
+async function leaks(answers: AsyncIterable<AnswerText>, hidden: ReadonlyMap<string, string>): Promise<string[]> {
+  return (await allOf(answers)).flatMap((each) => leaksIn(each, hidden))
 }
 
 /** The short form tries two fields of each kind. */
@@ -147,7 +147,7 @@ async function answeredTo(role: Role): Promise<string[]> {
   return answered
 }
 
-async function* importsOf(role: Role): AsyncGenerator<Said> {
+async function* importsOf(role: Role): AsyncGenerator<AnswerText> {
   const names = new Set(owned().map(({ name }) => name))
   // Every import answers alike, so the short form tries every other one.
   for (const { plan, id } of imported.filter((_, place) => isLong || place % 2 === 0)) {
@@ -192,9 +192,9 @@ interface ScreenParts {
   tabs?: { name: string; grouped?: object }[]
 }
 
-async function* screensOf(role: Role): AsyncGenerator<Said> {
+async function* screensOf(role: Role): AsyncGenerator<AnswerText> {
   const { screens } = server.runtime.derived.catalog
-  const read = async (path: string, query: Record<string, unknown> = {}): Promise<Said> => {
+  const read = async (path: string, query: Record<string, unknown> = {}): Promise<AnswerText> => {
     const answer = await role.client.get(path, query)
     if (answer.status >= 500) throw new Error(`${path} ${JSON.stringify(query)}: ${answer.message}`)
     return { at: `GET ${path} ${JSON.stringify(query)}`, text: await textOf(answer) }
@@ -359,9 +359,9 @@ describe.runIf(isLong)('each preset role', () => {
       const found = []
       for (const entity of written())
         for (const answers of [following, writing])
-          for (const said of await allOf(answers(server, role.client, entity, planted))) {
-            const others = [...hidden].filter(([, secret]) => !isCopy(role, said.at, secret))
-            found.push(...leaksIn(said, new Map(others)))
+          for (const answer of await allOf(answers(server, role.client, entity, planted))) {
+            const others = [...hidden].filter(([, secret]) => !isCopy(role, answer.at, secret))
+            found.push(...leaksIn(answer, new Map(others)))
           }
       found.push(...(await leaks(screensOf(role), hidden)))
       await working.stop()

@@ -5,7 +5,7 @@ import { isLong } from '../long.ts'
 import type { Answer, Client, TestServer } from '../server.ts'
 import type { Mark, Planted } from './plant.ts'
 
-export interface Said {
+export interface AnswerText {
   /** The request. */
   at: string
   text: string
@@ -27,10 +27,10 @@ export async function* reading(
   client: Client,
   entity: Entity,
   planted: Planted,
-): AsyncGenerator<Said> {
+): AsyncGenerator<AnswerText> {
   const { operations } = server.runtime.derived
   const id = planted.ids.get(entity.name)
-  const read = async (operation: string, query: Record<string, unknown> = {}): Promise<Said> => {
+  const read = async (operation: string, query: Record<string, unknown> = {}): Promise<AnswerText> => {
     const answer = await client.get(`${entity.endpoint}/${operation}`, query)
     if (answer.status >= 500)
       throw new Error(`${entity.endpoint}/${operation} ${JSON.stringify(query)}: ${answer.message}`)
@@ -119,7 +119,7 @@ export async function* following(
   client: Client,
   entity: Entity,
   planted: Planted,
-): AsyncGenerator<Said> {
+): AsyncGenerator<AnswerText> {
   const id = planted.ids.get(entity.name)
   if (id === undefined) return
   const calls = [
@@ -142,12 +142,12 @@ export async function* writing(
   client: Client,
   entity: Entity,
   planted: Planted,
-): AsyncGenerator<Said> {
+): AsyncGenerator<AnswerText> {
   const { operations } = server.runtime.derived
   const id = planted.ids.get(entity.name)
   const record = planted.records.get(entity.name)
   if (id === undefined || !record) return
-  const send = async (operation: string, body: object): Promise<Said> => {
+  const send = async (operation: string, body: object): Promise<AnswerText> => {
     const answer = await client.post(`${entity.endpoint}/${operation}`, body)
     return {
       at: `POST ${entity.endpoint}/${operation} ${JSON.stringify(body).slice(0, 200)}`,

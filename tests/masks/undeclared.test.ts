@@ -32,7 +32,7 @@ let owner: number
 let sets: Planted[]
 beforeAll(async () => {
   server = await createTestServer()
-  const department = await server.one('/setting/department', '总部')
+  const department = await server.findId('/setting/department', '总部')
   owner = (await server.admin.get('/setting/user/options', { search: 'admin' })).result.list[0].id
   sets = []
   for (const place of [1, 2]) sets.push(await plant(server, { place, owner, department }))
@@ -195,10 +195,10 @@ test('a transition or an action takes nothing that its form does not prompt for'
   expect(done).toBeGreaterThan(30)
 }, 60_000)
 
-const isSame = (one: unknown, other: unknown) =>
-  one !== null &&
-  one !== undefined &&
-  JSON.stringify(one).replaceAll('"', '') === JSON.stringify(other).replaceAll('"', '')
+const isSame = (value: unknown, other: unknown) =>
+  value !== null &&
+  value !== undefined &&
+  JSON.stringify(value).replaceAll('"', '') === JSON.stringify(other).replaceAll('"', '')
 
 test('an import reads no column outside its template, neither from a file nor from a correction', async () => {
   const begun: { plan: ImportPlan; id: number }[] = []

@@ -60,8 +60,8 @@ test('a missing field that procedures use is reported once, at its likely new na
   expect(others.filter((text) => text.includes('procedure'))).toEqual([
     'order.entity.json:9 The procedures "printAll" and "tally" use order.total, which no file declares. If it is called "sum" now, say "was": "total" there; the code must follow.',
   ])
-  const said = issuesOf([run, ['order.entity', '"total": {', '"sum": { "was": "total",']], uses)
-  expect(said.filter((text) => text.includes('procedure'))).toEqual([
+  const renamedIssues = issuesOf([run, ['order.entity', '"total": {', '"sum": { "was": "total",']], uses)
+  expect(renamedIssues.filter((text) => text.includes('procedure'))).toEqual([
     'order.entity.json:9 The procedures "printAll" and "tally" use order.total, which is called "sum" now: the code must follow.',
   ])
 })

@@ -91,7 +91,7 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
       await done(as.post(`${path}/${name}`, { id }))
     const { batchNo } = (await house.admin.get(`${path}/detail`, { id })).result
     const line = await found(house, 'payLine', { payBatch: { equals: id! } })
-    const said = { result: 'failed', failReason: '账号有误' }
+    const failure = { result: 'failed', failReason: '账号有误' }
     return {
       batches: 'payLineImport',
       row: {
@@ -104,8 +104,8 @@ export const salaryCases: Record<string, (house: TestServer) => Promise<Case>> =
         failReason: '账号有误',
       },
       ways: {
-        form: () => update(house, 'payLine', line.id!, said),
-        markResult: () => call(house, 'payLine', 'markResult', line.id!, said),
+        form: () => update(house, 'payLine', line.id!, failure),
+        markResult: () => call(house, 'payLine', 'markResult', line.id!, failure),
       },
     }
   },

@@ -123,7 +123,7 @@ async function wages(customer: Awaited<ReturnType<typeof billedCustomer>>, payer
   const { batchNo } = (await house.admin.get('/salary/payBatch/detail', { id })).result
   const sent = await lines()
   expect(sent.length).toBe(size)
-  const said = sent.slice(0, size / 2).map(({ lineNo, accountName, accountNo, amount }: Record<string, unknown>) => ({
+  const rows = sent.slice(0, size / 2).map(({ lineNo, accountName, accountNo, amount }: Record<string, unknown>) => ({
     payBatch: String(batchNo),
     lineNo: String(lineNo),
     accountName: String(accountName),
@@ -132,7 +132,7 @@ async function wages(customer: Awaited<ReturnType<typeof billedCustomer>>, payer
     ...(Number(lineNo) % 2 === 0 ? { result: '成功' } : { result: '失败', failReason: '账号有误' }),
   }))
   const path = '/salary/payLineImport'
-  const file = await importFile(house, await workbook(planOf(house, 'payLineImport'), said), { path })
+  const file = await importFile(house, await workbook(planOf(house, 'payLineImport'), rows), { path })
   counts['results: check'] = await queriesOf(() => worker(house, 1000).drain())
   expect(await house.admin.post(`${path}/write`, { id: file })).toMatchObject({ code: 1 })
   counts['results: write'] = await queriesOf(() => worker(house, 1000).drain())

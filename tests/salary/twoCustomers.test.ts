@@ -23,9 +23,9 @@ test('wages at two customers in one month are taxed together by the agent that w
     await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '20000' })
     await approve(house, payroll, { clerk, manager })
   }
-  const [[one], [other]] = [await linesOf(house, first.payroll), await linesOf(house, second.payroll)]
-  expect(one).toMatchObject({ cumIncome: '20000.00', cumBasic: '15000.00', currentTax: '150.00' })
-  expect(other).toMatchObject({
+  const [[firstLine], [secondLine]] = [await linesOf(house, first.payroll), await linesOf(house, second.payroll)]
+  expect(firstLine).toMatchObject({ cumIncome: '20000.00', cumBasic: '15000.00', currentTax: '150.00' })
+  expect(secondLine).toMatchObject({
     cumIncome: '40000.00',
     cumBasic: '15000.00',
     cumPaidTax: '150.00',

@@ -15,7 +15,7 @@ let south: number
 let office: number
 beforeAll(async () => {
   house = await createTestServer()
-  office = await house.one('/setting/department', '总部')
+  office = await house.findId('/setting/department', '总部')
   south = await house.create('/setting/department', { name: '南区', parent: office })
   for (const [code, dataScope, functionPermissions] of roles)
     await house.create('/setting/role', { code, name: `角色${code}`, dataScope, functionPermissions })
@@ -35,7 +35,7 @@ const roles: [string, string, string[]][] = [
   ['agencyClerk', 'self', ['setting:agency:*']],
 ]
 
-const role = (code: string) => house.one('/setting/role', code)
+const role = (code: string) => house.findId('/setting/role', code)
 const update = async (as: Client, path: string, id: number, values: Record<string, Value>) => {
   const { revision } = (await house.admin.get(`${path}/detail`, { id })).result
   return as.post(`${path}/update`, { id, revision, values })
@@ -181,7 +181,7 @@ test('no user resets the password of one who holds more or whose records they do
   const clerk = await house.user('resetter', ['userClerk'])
   const head = await house.user('resetHead', ['userHead'])
   const victim = await house.user('victim', ['viewerOfOwn'])
-  const admin = await house.one('/setting/user', 'admin')
+  const admin = await house.findId('/setting/user', 'admin')
   const more = { status: 403, message: '该用户的权限或数据范围超出您自己的，不能重置其密码' }
   for (const id of [admin, victim.id])
     expect(await clerk.post('/setting/user/resetPassword', { id })).toMatchObject(more)
@@ -201,7 +201,7 @@ test('a row of an import is judged like any other write, and the last administra
   const clerk = await house.user('importer', ['userClerk'])
   const { mustChangePassword: _, ...user } = await readSession(house.runtime, clerk.token)
   const entity = house.runtime.derived.catalog.entities.user
-  const admin = await house.one('/setting/user', 'admin')
+  const admin = await house.findId('/setting/user', 'admin')
   const written = async (by: typeof user, id: number, values: Record<string, Value>) => {
     const context = createContext(house.runtime, by, 'cn')
     await house.database.kysely.transaction().execute(async (db) => {

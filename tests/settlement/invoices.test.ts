@@ -159,13 +159,13 @@ describe('the form of an application', () => {
   })
 
   test('refuses statements of several customers, and statements with nothing open', async () => {
-    const [one, other] = [await confirmed(house), await confirmed(house)]
-    expect(await suggested(house.admin, { statements: [one.id, other.id] })).toMatchObject({
+    const [statement, otherStatement] = [await confirmed(house), await confirmed(house)]
+    expect(await suggested(house.admin, { statements: [statement.id, otherStatement.id] })).toMatchObject({
       code: 409,
       message: '请选择同一客户、同一服务机构的对账单',
     })
-    await applied([one.id])
-    expect(await suggested(house.admin, { statements: [one.id] })).toMatchObject({
+    await applied([statement.id])
+    expect(await suggested(house.admin, { statements: [statement.id] })).toMatchObject({
       code: 409,
       message: '所选对账单未确认或没有未开票金额',
     })

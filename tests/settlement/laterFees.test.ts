@@ -46,7 +46,7 @@ async function ending(rule?: Record<string, Value>) {
     async generated(billMonth: string): Promise<number[]> {
       await generate(house.admin, [customer.customer], billMonth, { wageMonth: addMonths(billMonth, -1)! })
       const all = await statementsOf(house, customer.customer)
-      return all.filter((one) => one.billMonth === billMonth).map(({ id }) => id!)
+      return all.filter((statement) => statement.billMonth === billMonth).map(({ id }) => id!)
     },
   }
 }

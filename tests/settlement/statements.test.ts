@@ -78,10 +78,10 @@ describe('generation', () => {
     expect(await statementsOf(house, customer.customer)).toEqual([])
     await generate(house.admin, [customer.customer, without.customer])
     const [{ totalAmount, headcount }] = await statementsOf(house, customer.customer)
-    const said = Object.fromEntries(
+    const factValues = Object.fromEntries(
       result.facts.map(({ label, value }: Record<string, Record<string, string>>) => [label.cn, value.cn]),
     )
-    expect(said).toEqual({
+    expect(factValues).toEqual({
       将生成对账单: '1',
       客户: '1',
       合计金额: `￥${String(totalAmount).replace(/\B(?=(\d{3})+\.)/g, ',')}`,

@@ -493,7 +493,7 @@ describe('a table of the bureau', () => {
     const addition = id!
     const charged = async () =>
       (await linesOf(own))
-        .filter((one) => (one.person as { id: number }).id === person)
+        .filter((line) => (line.person as { id: number }).id === person)
         .map(({ feeMonth, total, enrolment }) => [feeMonth, total, enrolment !== null])
     expect(await call('Addition', 'succeed', addition, { handleMonth: '2026-03' })).toMatchObject({ code: 1 })
     expect(await charged()).toEqual([['2026-03', '3028.00', true]])

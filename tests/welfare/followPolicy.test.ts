@@ -509,10 +509,12 @@ test('enabling a version previews whom and how much it changes, and stores nothi
   const items = policyRows(house, 'accumulationfund', { baseFloor: '2420', baseCeiling: '10000' }) as Value
   await done('/welfare/policy/update', { id: draft.id, revision, values: { accumulationfundItems: items } })
   const { facts, lists } = await done('/welfare/policy/enable/foresee', { id: draft.id })
-  const said = Object.fromEntries(facts.map(({ label, value }: Record<string, RecordData>) => [label.cn, value.cn]))
-  expect(Number(said['涉及人数'])).toBeGreaterThan(0)
-  expect(Number(said['将生成政策调整任务'])).toBeGreaterThan(0)
-  expect(said['单位每月']).toMatch(/^￥[\d,]+\.\d\d → ￥[\d,]+\.\d\d（-￥[\d,]+\.\d\d）$/)
+  const factValues = Object.fromEntries(
+    facts.map(({ label, value }: Record<string, RecordData>) => [label.cn, value.cn]),
+  )
+  expect(Number(factValues['涉及人数'])).toBeGreaterThan(0)
+  expect(Number(factValues['将生成政策调整任务'])).toBeGreaterThan(0)
+  expect(factValues['单位每月']).toMatch(/^￥[\d,]+\.\d\d → ￥[\d,]+\.\d\d（-￥[\d,]+\.\d\d）$/)
   expect(lists).toHaveLength(1)
   expect(await policy(draft.id)).toMatchObject({ status: 'draft' })
   expect(await policy(inForce)).toMatchObject({ status: 'enabled' })

@@ -36,12 +36,12 @@ const additions = async (person: number) =>
 const linesOf = async (person: number) =>
   (await ticketsOf('ExpenseLine', person)).map(({ belongMonth, customer }) => [belongMonth, idOf(customer)])
 const messagesAbout = async (person: number): Promise<string[]> => {
-  const { rows } = await house.database.pool.query<{ said: string }>(
-    `select distinct (title->>'cn') || ' ' || (content->>'cn') as said from message
+  const { rows } = await house.database.pool.query<{ text: string }>(
+    `select distinct (title->>'cn') || ' ' || (content->>'cn') as text from message
     where type = 'ticketMissing' and link like $1`,
     [`%persondetail?id=${person}`],
   )
-  return rows.map(({ said }) => said).filter((said) => said.includes('社会保险') && !said.startsWith('减员'))
+  return rows.map(({ text }) => text).filter((text) => text.includes('社会保险') && !text.startsWith('减员'))
 }
 
 test('an addition that nobody has begun is replaced by one of the new employment', async () => {

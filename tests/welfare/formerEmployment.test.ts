@@ -134,7 +134,7 @@ test.skipIf(!isLong)('another contract of the customer is billed from the open m
   expect(
     (await ticketsOf('ExpenseLine', person))
       .map(({ feeMonth, serviceContract }) => [feeMonth, idOf(serviceContract)])
-      .toSorted((one, other) => String(one).localeCompare(String(other))),
+      .toSorted((a, b) => String(a).localeCompare(String(b))),
   ).toEqual([
     ['2026-02', first.contract],
     ['2026-03', contract],

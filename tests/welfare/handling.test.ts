@@ -537,7 +537,7 @@ describe('staff', () => {
         entryDate: '2026-03-02',
         baseSalary: '6000',
       })
-      const admin = await house.one('/setting/user', 'admin')
+      const admin = await house.findId('/setting/user', 'admin')
       let order = 700
       const plan = {
         medicalinsuranceNeeded: false,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const linesOf = async (person: number) =>
   (await ticketsOf('ExpenseLine', person))
     .map((line) => [line.belongMonth, line.expenseType, idOf(line.customer), idOf(line.enrolment)])
-    .toSorted((one, other) => String(one).localeCompare(String(other)))
+    .toSorted((a, b) => String(a).localeCompare(String(b)))
 const summariesOf = async ({ customer }: BilledCustomer): Promise<RecordData[]> =>
   (
     await house.admin.get(`/welfare/${family}ExpenseSummary/list`, {

@@ -48,7 +48,12 @@ export function useSending({ entity, show, reload }: ActionHost) {
     return words('doneTo', { label, record: fieldText(record[field.name], field, engine) })
   }
 
-  async function send(action: ActionPlan, path: string, records: RecordData[], { values, seen, ...said }: Sent = {}) {
+  async function send(
+    action: ActionPlan,
+    path: string,
+    records: RecordData[],
+    { values, seen, ...messages }: Sent = {},
+  ) {
     const call = callOf(action, entity.name, records, { values, seen })
     const result = await callAndFollow<CallResult | null>({ app, language, request }, path, call)
     const summary = result?.summary && text(result.summary)
@@ -56,8 +61,8 @@ export function useSending({ entity, show, reload }: ActionHost) {
       entity,
       records,
       result,
-      ...said,
-      done: said.done ?? doneTo(action, records, result?.succeeded),
+      ...messages,
+      done: messages.done ?? doneTo(action, records, result?.succeeded),
       ...(summary && { summary }),
     })
     announce(entity.name)

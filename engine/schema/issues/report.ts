@@ -32,7 +32,7 @@ export class Reporter {
   /** Issue of a file that the engine generated for a screen → its text, without what caused it. */
   private readonly echoes = new Map<Issue, string>()
   private readonly familiesOf = new Map<Issue, readonly SourceFile[]>()
-  private readonly said = new Map<string, Issue>()
+  private readonly issuesByPlace = new Map<string, Issue>()
   private readonly trees = new Map<SourceFile, Node | undefined>()
 
   readonly report: Report = (file, pointer, code, parameters = {}, part = {}) => {
@@ -54,12 +54,12 @@ export class Reporter {
     const plain = sentence(code, parameters)
     const text = `${plain}${file.generated?.note ? ` ${file.generated.note}` : ''}`
     // One place in a family appears many times in its files: it is reported once.
-    const said =
+    const placeKey =
       brought && parameters.found !== undefined ? `${where.path}\n${range.start}\n${bare(parameters.found)}` : ''
-    const before = this.said.get(said)
+    const before = this.issuesByPlace.get(placeKey)
     if (before) return before
     const issue = this.put(where, range.start, range.end - range.start, code, text, parameters.suggestion)
-    if (said) this.said.set(said, issue)
+    if (placeKey) this.issuesByPlace.set(placeKey, issue)
     if (file.generated && !families) this.echoes.set(issue, plain)
     if (families) this.familiesOf.set(issue, families)
     if (families) this.brought.set(issue, origin?.same === false ? 'dynamic' : families)

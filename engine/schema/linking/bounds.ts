@@ -23,10 +23,12 @@ export const boundsOf = (shape: Shape<unknown>): string[] =>
     .flat()
 
 /** Compares numbers by value, other bounds by order; a word is not comparable. */
-export function isAfter(one: unknown, other: unknown): boolean {
-  const [a, b] = [one, other].map((value) => decimalOf(value as string))
+export function isAfter(bound: unknown, other: unknown): boolean {
+  const [a, b] = [bound, other].map((value) => decimalOf(value as string))
   if (a && b) return a.greaterThan(b)
-  return typeof one === 'string' && typeof other === 'string' && /^\d/.test(one) && /^\d/.test(other) && one > other
+  return (
+    typeof bound === 'string' && typeof other === 'string' && /^\d/.test(bound) && /^\d/.test(other) && bound > other
+  )
 }
 
 /** Whether the bounds exclude each other, so that no value is valid; a warning reports it. */

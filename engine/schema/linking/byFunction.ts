@@ -28,14 +28,14 @@ export function inUnits(
   { entity, field, names }: { entity: string; field?: NamedField; names: Names },
 ): string | undefined {
   const [, left, , right] = /^(.+?)\s*([!=]=|[<>]=?)\s*(.+)$/.exec(part.trim()) ?? []
-  for (const [one, other] of [
+  for (const [term, other] of [
     [left, right],
     [right, left],
   ]) {
-    const unit = one === undefined ? undefined : unitAt(one, entity, names)
+    const unit = term === undefined ? undefined : unitAt(term, entity, names)
     if (unit === undefined) continue
     const what = isNumber(other, entity, names) ? `${other} is a number` : `${other} is none`
-    return `${one} is a ${unit}, but ${what}: a ${unit} is written as '${samples[unit]}'`
+    return `${term} is a ${unit}, but ${what}: a ${unit} is written as '${samples[unit]}'`
   }
   const [made, wanted] = [unitAt(part, entity, names), field && calendarUnitOf(field, names)]
   const exact = message

@@ -1,4 +1,4 @@
-import { fits } from '../checking/fits.ts'
+import { fitsShape } from '../checking/fitsShape.ts'
 import { offer } from '../issues/issue.ts'
 import { below } from '../../model/pointer.ts'
 import type { Report } from '../issues/report.ts'
@@ -89,7 +89,7 @@ function checkByType(
     for (const [key, option] of Object.entries(isObject(options) ? options : {})) {
       const at = below(below(pointer, type), key)
       if (!Object.hasOwn(known, key)) report(source, at, 'unknown-key', offer(key, Object.keys(known)), { key: true })
-      else if (!fits(option, known[key]))
+      else if (!fitsShape(option, known[key]))
         report(source, at, 'not-allowed-value', offer(String(option), [...(known[key].enum ?? [])].map(String)))
     }
   }

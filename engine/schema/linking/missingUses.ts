@@ -1,6 +1,6 @@
 import { isSameList } from '../memory/lastResults.ts'
 import type { MissingUse, NamedEntity, Names } from '../named.ts'
-import { fits } from './fits.ts'
+import { fitsPattern } from './fitsPattern.ts'
 import { optionalFields } from './optionalFields.ts'
 
 /** What each list of used fields lacked in these entities. */
@@ -58,7 +58,7 @@ function generatedOf(entities: Names['entities']): Map<string, string[]> {
 /** Whether the field, or one that fits `*Company`, is there; or would be, if its family had other parameters. */
 function mayHave(entity: NamedEntity | undefined, name: string): boolean {
   if (!entity || entity.source.broken) return true
-  if (Object.keys(entity.fields).some((field) => fits(field, name))) return true
+  if (Object.keys(entity.fields).some((field) => fitsPattern(field, name))) return true
   const { generated: by } = entity.source
   return by !== undefined && optionalFields(by.origin('').file, by.madeBy).has(name)
 }

@@ -58,12 +58,12 @@ export function checkWordForms({ source }: ExpandedFile, { value, pointer }: Pla
   }
 }
 
-type Meant = Pick<Parameters, 'suggestion' | 'certain'>
+type Suggestion = Pick<Parameters, 'suggestion' | 'certain'>
 
-function renamed(name: string, { fields }: NamedEntity): Meant | undefined {
+function renamed(name: string, { fields }: NamedEntity): Suggestion | undefined {
   const offered = offerField(name, fields)
   return offered.certain === 'renamed' ? offered : undefined
 }
 
-const braced = ({ suggestion, certain }: Meant): Meant =>
+const braced = ({ suggestion, certain }: Suggestion): Suggestion =>
   suggestion === undefined ? {} : { suggestion: `{${suggestion}}`, ...(certain && { certain }) }

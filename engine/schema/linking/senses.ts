@@ -29,10 +29,10 @@ export function checkSenses(
     say('expression-type', { found: written(term), message, allowed }, { part: term })
   }
   for (const { left, right, isOrdered, start, end } of compared) {
-    const [one, other] = [left, right].map((term) => senseOf(term, entity, names))
-    if (!one || !other || areAlike(one, other, isOrdered)) continue
-    const why = 'meaning' in one ? 'their ids say nothing about each other' : 'they are written differently'
-    const message = `${describe(written(left), one)}, but ${describe(written(right), other)}: ${why}`
+    const [leftSense, rightSense] = [left, right].map((term) => senseOf(term, entity, names))
+    if (!leftSense || !rightSense || areAlike(leftSense, rightSense, isOrdered)) continue
+    const why = 'meaning' in leftSense ? 'their ids say nothing about each other' : 'they are written differently'
+    const message = `${describe(written(left), leftSense)}, but ${describe(written(right), rightSense)}: ${why}`
     say('expression-type', { found: text.slice(start, end), message }, { part: { start, end } })
   }
 }
@@ -79,7 +79,7 @@ function areAlike(sense: Sense, other: Sense, isOrdered: boolean): boolean {
 }
 
 /** Moments sort correctly among days, because both are texts. */
-const areInOrder = (one: Unit, other: Unit) => one !== 'month' && other !== 'month'
+const areInOrder = (unit: Unit, other: Unit) => unit !== 'month' && other !== 'month'
 
 const describe = (written: string, sense: Sense) =>
   'meaning' in sense

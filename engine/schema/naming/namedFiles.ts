@@ -1,5 +1,5 @@
 import type { Widget } from '../../model/model.ts'
-import { fits } from '../checking/fits.ts'
+import { fitsShape } from '../checking/fitsShape.ts'
 import { ownEntity } from '../linking/scope.ts'
 import { structureOf } from '../memory/sameObjects.ts'
 import type { ExpandedFile, NamedDictionary, NamedEntity, NamedField, NamedScreen } from '../named.ts'
@@ -14,7 +14,9 @@ export function namedEntity(file: ExpandedFile, widgets: Readonly<Record<string,
       const type = String(written.type)
       const known = Object.entries(widgets[type]?.options.properties ?? {})
       // A widget looks up words in its own lists, so it never meets one that they lack.
-      const own = known.filter(([key, shape]) => key in written && (sound || !shape.enum || fits(written[key], shape)))
+      const own = known.filter(
+        ([key, shape]) => key in written && (sound || !shape.enum || fitsShape(written[key], shape)),
+      )
       const options = Object.fromEntries(own.map(([key]) => [key, written[key]]))
       return [name, { name, type, options, computed: written.computed as NamedField['computed'], value: written }]
     })

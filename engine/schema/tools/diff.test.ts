@@ -29,11 +29,11 @@ function changesOf(...changes: Change[]) {
       sound,
     ),
   )
-  const said = (a: typeof after, b: typeof after) =>
+  const changeLines = (a: typeof after, b: typeof after) =>
     diffCatalogs(a, b, widgets, (from, to) => from !== to && to !== 'text').map(
       ({ group, change, of, text }) => `${group} ${change} ${of}: ${text}`,
     )
-  return { forth: said(before, after), back: said(after, before) }
+  return { forth: changeLines(before, after), back: changeLines(after, before) }
 }
 
 test('reports no difference between two spellings of the same content', () => {
@@ -208,13 +208,13 @@ test('reports areas, dictionaries, and what a role may do and see', () => {
         }
       : source,
   )
-  const said = diffCatalogs(
+  const changes = diffCatalogs(
     catalogOf(tree(records(clerk('all', 'shop:order:view')))),
     catalogOf(after),
     widgets,
     () => false,
   )
-  expect(said.map(({ group, change, of, text }) => `${group} ${change} ${of}: ${text}`)).toEqual([
+  expect(changes.map(({ group, change, of, text }) => `${group} ${change} ${of}: ${text}`)).toEqual([
     'screens added fleet: the area 车队 · Fleet',
     'dictionaries added colour: red (红 · Red)',
     'permissions added manager: a role that comes with the files, and may shop:customer:view',

@@ -182,9 +182,9 @@ const guardsOf = ({ states, undo }: Entity): Record<string, RuleEntry> =>
 
 function diffAllowed(operation: string, was: boolean | string, is: boolean | string): Change[] {
   if (was === is) return []
-  const said = (allowed: boolean | string) =>
+  const conditionText = (allowed: boolean | string) =>
     allowed === true ? 'always' : allowed === false ? 'never' : `when ${allowed}`
   const rank = (allowed: boolean | string) => (allowed === true ? 2 : allowed === false ? 0 : 1)
   const change = rank(is) < rank(was) ? 'stricter' : rank(is) > rank(was) ? 'looser' : 'changed'
-  return [{ change, text: `${operation} is allowed ${said(is)}, and was ${said(was)}` }]
+  return [{ change, text: `${operation} is allowed ${conditionText(is)}, and was ${conditionText(was)}` }]
 }

@@ -47,13 +47,13 @@ describe('the schemas for editors', () => {
     const silent: string[] = []
     const walk = (node: unknown, path: string, definitions: Record<string, object>): void => {
       if (typeof node !== 'object' || node === null) return
-      const isSaid = (shape: object) =>
+      const isDescribed = (shape: object) =>
         'description' in shape ||
         ('$ref' in shape && 'description' in definitions[String(shape.$ref).split('/').at(-1)!])
       for (const [key, under] of Object.entries(node)) {
         if (key === 'properties') {
           for (const [name, shape] of Object.entries(under as object))
-            if (!isSaid(shape) && !('const' in shape)) silent.push(`${path}.${name}`)
+            if (!isDescribed(shape) && !('const' in shape)) silent.push(`${path}.${name}`)
         }
         walk(under, `${path}.${key}`, definitions)
       }

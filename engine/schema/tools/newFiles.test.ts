@@ -326,8 +326,8 @@ describe('parameters of a family', () => {
       '{ "value": ',
       'This is no JSON.',
     ],
-  ])('after %j refuse %s', (answers, answer, said) => {
-    expect(refusal(nextQuestion('family', { template: 'toll', name: 'rent', ...answers }, at)!, answer)).toBe(said)
+  ])('after %j refuse %s', (answers, answer, message) => {
+    expect(refusal(nextQuestion('family', { template: 'toll', name: 'rent', ...answers }, at)!, answer)).toBe(message)
   })
 })
 
@@ -352,6 +352,6 @@ test.each<[Novelty, Answers, string, string]>([
     'RENT',
     'It must have the form ^[a-z]+$.',
   ],
-])('%s after %j refuses %s', (what, answers, answer, said) => {
-  expect(refusal(nextQuestion(what, answers, ground())!, answer)).toContain(said)
+])('%s after %j refuses %s', (what, answers, answer, message) => {
+  expect(refusal(nextQuestion(what, answers, ground())!, answer)).toContain(message)
 })

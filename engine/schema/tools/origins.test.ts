@@ -9,7 +9,7 @@ const lists = { widgets, kinds, procedures: [] }
 const sources = readSchemas('tests/mistakes/sound/schemas')
 const origins = originsOf(sources, lists)
 /** The line of a place, from its column on. */
-const said = (
+const lineAt = (
   place: { file: string; line: number; column: number } | undefined,
   array: readonly SourceText[] = sources,
 ) =>
@@ -23,17 +23,17 @@ describe('the origin of a part of a catalog', () => {
   it('is its key in its file', () => {
     const fields = origins.valueAt('entity', 'order', '/fields') as object
     for (const name of Object.keys(fields))
-      expect(said(origins.place('entity', 'order', `/fields/${name}`))).toMatch(new RegExp(`^"${name}":`))
+      expect(lineAt(origins.place('entity', 'order', `/fields/${name}`))).toMatch(new RegExp(`^"${name}":`))
     expect(origins.place('entity', 'nothing', '/fields')).toBeUndefined()
     expect(origins.keysAt('entity', 'order', '/fields/nothing')).toEqual([])
     for (const { key, place } of origins.keysAt('entity', 'order', ''))
-      expect(said(place)).toMatch(new RegExp(`^"${key}":`))
+      expect(lineAt(place)).toMatch(new RegExp(`^"${key}":`))
   })
 
   it('is each place of a list that names it', () => {
     const [pointer, ...more] = origins.itemsOf('list', 'order', ['columns'], 'status')
     expect(more).toEqual([])
-    expect(said(origins.place('list', 'order', pointer))).toContain('status')
+    expect(lineAt(origins.place('list', 'order', pointer))).toContain('status')
   })
 
   it('is the file of the template if a family makes the part', () => {
@@ -41,7 +41,7 @@ describe('the origin of a part of a catalog', () => {
     expect(family).toBeDefined()
     const place = origins.place('entity', 'parkingFee', '/fields')
     expect(place?.file).toBe(family.path.replace('parking.family.json', 'fee/fee.entity.json'))
-    expect(said(place)).toMatch(/^"fields":/)
+    expect(lineAt(place)).toMatch(/^"fields":/)
   })
 })
 

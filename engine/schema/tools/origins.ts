@@ -1,4 +1,4 @@
-import { bring } from '../memory/bring.ts'
+import { withBroughtFiles } from '../memory/withBroughtFiles.ts'
 import type { Lists } from '../compile.ts'
 import { examplesOf } from '../docs/examples.ts'
 import { languageReference } from '../docs/language.ts'
@@ -37,7 +37,7 @@ export function originsOf(sources: readonly SourceText[], { widgets, kinds }: Li
     if (known) return known
     const reporter = new Reporter()
     const read = readSources(sources, Object.keys(fileShapes(widgets, kinds)), reporter)
-    return (known = bring(expandFamilies(read, ['cn', 'en'], reporter.report).files, kinds))
+    return (known = withBroughtFiles(expandFamilies(read, ['cn', 'en'], reporter.report).files, kinds))
   }
   const trees = new Map<string, ReturnType<typeof treeOf>>()
   const fileOf = (kind: string, name: string) => files().find((file) => file.kind === kind && file.name === name)

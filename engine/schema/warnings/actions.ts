@@ -2,7 +2,7 @@ import { actsOf } from './prompts.ts'
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
-import { isBrought, type Ground, type Whole } from './ground.ts'
+import { isBrought, type CheckContext, type Whole } from './checkContext.ts'
 import type { NamedEntity } from '../named.ts'
 
 const effects = ['update', 'form', 'run', 'set', 'append', 'updates', 'notify']
@@ -13,7 +13,7 @@ const keys = '"form", "update", "run", "set", "append", "updates" or "notify"'
 const ownEffects = ['set', 'append', 'updates', 'notify']
 
 /** Warns about an action that changes nothing, about effects that it never has, and about dividing what it does not do. */
-export function checkActions({ value, source }: NamedEntity, { warn }: Ground): void {
+export function checkActions({ value, source }: NamedEntity, { warn }: CheckContext): void {
   for (const [name, action] of Object.entries(isObject(value.actions) ? value.actions : {})) {
     if (!isObject(action)) continue
     const isIdle = effects.every((effect) => Object.keys(action[effect] ?? {}).length === 0)
@@ -27,13 +27,13 @@ export function checkActions({ value, source }: NamedEntity, { warn }: Ground): 
 }
 
 /** Warns about a step that one person may always do, whatever they did before. */
-export function checkSteps({ value, source }: NamedEntity, { warn }: Ground): void {
+export function checkSteps({ value, source }: NamedEntity, { warn }: CheckContext): void {
   const place = Array.isArray(value.fourEyes) ? value.fourEyes.indexOf('create') : 0
   if (place > 0) warn(source, below('/fourEyes', String(place)), 'idle-step', { found: 'create' })
 }
 
 /** Warns about conditions of a save that creates a record on its values before, of which there are none. */
-export function checkSaves({ value, source, name }: NamedEntity, { warn }: Ground): void {
+export function checkSaves({ value, source, name }: NamedEntity, { warn }: CheckContext): void {
   for (const [index, save] of (Array.isArray(value.saves) ? value.saves : []).entries()) {
     const when: unknown = isObject(save) && save.on === 'create' ? save.when : undefined
     const found = typeof when === 'string' ? /\bold\.\w+/.exec(when) : null

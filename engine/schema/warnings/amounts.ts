@@ -2,7 +2,7 @@ import { namesIn } from '../../model/fillText.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { actsOf } from './prompts.ts'
-import { isBrought, type Whole } from './ground.ts'
+import { isBrought, type Whole } from './checkContext.ts'
 import type { NamedEntity, Names } from '../named.ts'
 
 /** Warns about dialogs over records whose amounts are added up somewhere that show none of them. */

@@ -1,7 +1,7 @@
 import { permissionOf, permissionsOf } from '../linking/permissions.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject } from '../walk.ts'
-import { isBrought, type Whole } from './ground.ts'
+import { isBrought, type Whole } from './checkContext.ts'
 import type { NamedScreen } from '../named.ts'
 
 /** Warns about menu badges that no permission, or that of another entity, shows and hides. */

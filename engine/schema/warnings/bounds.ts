@@ -6,18 +6,18 @@ import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { growingChoice } from './choices.ts'
-import type { Ground, Warn } from './ground.ts'
+import type { CheckContext, Warn } from './checkContext.ts'
 import type { Value } from '../../model/model.ts'
 import { contextOf } from '../linking/contextOf.ts'
 import { whyRefused } from '../linking/calendar.ts'
 import type { ExpandedFile, NamedEntity, NamedField, Names } from '../named.ts'
 
 /** Warnings about bounds, filters and literals of one file. */
-export function checkBounds(file: ExpandedFile, ground: Ground): void {
+export function checkBounds(file: ExpandedFile, context: CheckContext): void {
   for (const place of placesOf(file.value, file.shape)) {
     if (!isObject(place.value)) continue
-    for (const [key, upper] of pairsOf(place.shape)) checkPair(file, place, [key, upper], ground.warn)
-    if (place.shape.names === 'filter') checkFilterValues(file, place, ground)
+    for (const [key, upper] of pairsOf(place.shape)) checkPair(file, place, [key, upper], context.warn)
+    if (place.shape.names === 'filter') checkFilterValues(file, place, context)
   }
 }
 
@@ -31,8 +31,8 @@ function checkPair({ source }: ExpandedFile, place: Place, [lower, upper]: [stri
   } else if (isAfter(least, most)) warn(source, at, 'crossed-bounds', { lower, upper, least, most })
 }
 
-function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, ground: Ground): void {
-  const { names, warn } = ground
+function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, context: CheckContext): void {
+  const { names, warn } = context
   const entity = scopeOf(place, { source, ...file }, names)
   for (const [name, written] of Object.entries(place.value as Record<string, unknown>)) {
     const field = names.field(entity, name)
@@ -48,29 +48,29 @@ function checkFilterValues({ source, ...file }: ExpandedFile, place: Place, grou
       }
       if (Array.isArray(operand) && operand.length === 0) warn(source, at, 'empty-values')
       for (const value of [operand].flat()) {
-        if (operator !== 'contains') checkLiteral(source, at, field, { written: value, key: operator }, ground)
+        if (operator !== 'contains') checkLiteral(source, at, field, { written: value, key: operator }, context)
       }
     }
   }
 }
 
 /** The values that an entity writes for a field: its default and bounds. */
-export function checkWritten({ name, fields, source }: NamedEntity, ground: Ground): void {
+export function checkWritten({ name, fields, source }: NamedEntity, context: CheckContext): void {
   for (const field of Object.values(fields)) {
     const at = below('/fields', field.name)
-    const { options } = ground.names.widgets[field.type]
+    const { options } = context.names.widgets[field.type]
     const keys = new Set(['default', ...boundsOf(options)])
     for (const key of keys) {
       const written = key === 'default' ? field.value.default : field.options[key]
       if (written !== undefined && !(written === options.properties[key]?.default))
-        checkLiteral(source, below(at, key), field, { written, key }, ground)
+        checkLiteral(source, below(at, key), field, { written, key }, context)
       const refused = { entity: name, field: field.name, found: JSON.stringify(written) }
-      if (key !== 'default' && isRefusedDay(written, field, ground.names)) {
-        const why = whyRefused(String(written), field, ground.names)
-        ground.warn(source, below(at, key), 'refused-literal', { ...refused, ...why })
+      if (key !== 'default' && isRefusedDay(written, field, context.names)) {
+        const why = whyRefused(String(written), field, context.names)
+        context.warn(source, below(at, key), 'refused-literal', { ...refused, ...why })
       }
-      const why = key === 'default' ? undefined : whyNoBound(written, field, ground.names)
-      if (why !== undefined) ground.warn(source, below(at, key), 'refused-literal', { ...refused, why })
+      const why = key === 'default' ? undefined : whyNoBound(written, field, context.names)
+      if (why !== undefined) context.warn(source, below(at, key), 'refused-literal', { ...refused, why })
     }
   }
 }
@@ -103,7 +103,7 @@ export function checkLiteral(
   pointer: string,
   field: NamedField,
   { written, key }: { written: unknown; key: string },
-  { names, warn }: Ground,
+  { names, warn }: CheckContext,
 ): void {
   const doubt = names.widgets[field.type].doubt?.(written, key, field.options)
   // A widget reports its doubt as the code of a warning.
@@ -122,7 +122,7 @@ export function checkLiteral(
 /** A field's options without its bounds, which do not decide whether a text is a value at all. */
 export function withoutBounds(
   { options, type }: NamedField,
-  widgets: Ground['names']['widgets'],
+  widgets: CheckContext['names']['widgets'],
 ): NamedField['options'] {
   const keys = new Set(boundsOf(widgets[type].options))
   return Object.fromEntries(Object.entries(options).filter(([key]) => !keys.has(key)))

@@ -21,21 +21,21 @@ import { whyRefused } from '../linking/calendar.ts'
 import { isObject, placesOf, type Place } from '../walk.ts'
 import { byValue, withoutBounds } from './bounds.ts'
 import { growingChoice } from './choices.ts'
-import { isWritten, type Ground } from './ground.ts'
+import { isWritten, type CheckContext } from './checkContext.ts'
 import type { ExpandedFile, NamedEntity, Names } from '../named.ts'
 
 /** Warnings about conditions and formulas of one file: constant parts, and texts that are not valid values. */
-export function checkConditions(file: ExpandedFile, ground: Ground): void {
+export function checkConditions(file: ExpandedFile, context: CheckContext): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { names: role } = place.shape
     if (typeof place.value !== 'string' || (role !== 'condition' && role !== 'formula' && role !== 'number')) continue
     if (!isWritten(file.source, place.pointer)) continue
-    const entity = ownEntity(file) ?? scopeOf(place, file, ground.names)
+    const entity = ownEntity(file) ?? scopeOf(place, file, context.names)
     const isPlain = place.value.trim() === 'true' && place.shape.mayBeTrue === true
-    if (!isPlain) checkOutcomes(file, place, entity, ground)
-    if (entity !== undefined) checkTexts(file, place, entity, ground)
-    if (entity !== undefined) checkNumbers(file, place, entity, ground)
-    checkDays(file, place, ground)
+    if (!isPlain) checkOutcomes(file, place, entity, context)
+    if (entity !== undefined) checkTexts(file, place, entity, context)
+    if (entity !== undefined) checkNumbers(file, place, entity, context)
+    checkDays(file, place, context)
   }
 }
 
@@ -65,9 +65,9 @@ function checkOutcomes(
   file: ExpandedFile,
   { value, pointer, shape }: Place,
   entity: string | undefined,
-  ground: Ground,
+  context: CheckContext,
 ) {
-  const { names, warn } = ground
+  const { names, warn } = context
   const find = shape.names === 'condition' ? outcomes : outcomesWithin
   for (const outcome of find(String(value), knownValues(entity, names), knownBounds(entity, names))) {
     const { always, text, twice } = outcome
@@ -97,7 +97,7 @@ function whyConstant(part: string, condition: string, values: KnownValues, bound
   return known.length ? `; ${known.join(' and ')}` : ''
 }
 
-function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, warn }: Ground) {
+function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, warn }: CheckContext) {
   const [{ source }, { value, pointer }] = [file, place]
   for (const { text, path, start, end, isOrdered } of literalUses(String(value))) {
     if (text === '') continue
@@ -138,7 +138,7 @@ function checkTexts(file: ExpandedFile, place: Place, entity: string, { names, w
 }
 
 /** Numbers that a widget doubts, such as 0.06 for 6 %, and records by their ids. */
-function checkNumbers(file: ExpandedFile, place: Place, entity: string, { names, warn }: Ground) {
+function checkNumbers(file: ExpandedFile, place: Place, entity: string, { names, warn }: CheckContext) {
   const [{ source }, { value, pointer }] = [file, place]
   for (const { text: found, path, start, end, mayDiffer, isOrdered } of numberUses(String(value))) {
     const isFilled = path.length === 0 && place.shape.names === 'formula'
@@ -163,7 +163,7 @@ function checkNumbers(file: ExpandedFile, place: Place, entity: string, { names,
 }
 
 /** Days passed to functions; those compared with a field are checked by its widget. */
-function checkDays({ source }: ExpandedFile, { value, pointer }: Place, { warn }: Ground) {
+function checkDays({ source }: ExpandedFile, { value, pointer }: Place, { warn }: CheckContext) {
   const judged = new Set(literalUses(String(value)).flatMap(({ path, start }) => (path.length ? [start] : [])))
   for (const { 0: quoted, 1: found, index: start } of String(value).matchAll(/'(\d{4}-\d{1,2}-\d{1,2})'/g))
     if (!judged.has(start) && !isDay(found))
@@ -179,7 +179,7 @@ const isDay = (text: string) => {
 const isBeginning = (text: string, canonical: Value) => typeof canonical === 'string' && canonical.startsWith(text)
 
 /** Warns about daily rules that no record can match. */
-export function checkDaily({ value, name, source }: NamedEntity, { names, warn }: Ground): void {
+export function checkDaily({ value, name, source }: NamedEntity, { names, warn }: CheckContext): void {
   for (const [rules, rule] of Object.entries(isObject(value.daily) ? value.daily : {})) {
     if (!isObject(rule)) continue
     const at = below('/daily', rules)

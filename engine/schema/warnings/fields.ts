@@ -2,13 +2,13 @@ import { dependencies } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
 import { excludes } from './prompts.ts'
-import { isBrought, type Ground, type Whole, type WithWrites } from './ground.ts'
+import { isBrought, type CheckContext, type Whole, type WithWrites } from './checkContext.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 
 /** Warnings about the fields of an entity, individually and compared with each other. */
-export function checkFields(entity: NamedEntity, ground: Ground): void {
+export function checkFields(entity: NamedEntity, context: CheckContext): void {
   const { name, source, value, fields } = entity
-  const { names, warn } = ground
+  const { names, warn } = context
   const machines = [value.states ?? []].flat().filter(isObject)
   const initials = new Map(machines.map(({ field, initial }) => [String(field), String(initial)]))
   for (const field of Object.values(fields)) {
@@ -35,7 +35,7 @@ export function checkFields(entity: NamedEntity, ground: Ground): void {
     const { default: value } = field.value
     if (value !== undefined && initial !== undefined && value !== initial)
       idle('default', `a new ${name} begins in the state "${initial}", as "initial" says`)
-    checkHiddenRows(entity, field, ground)
+    checkHiddenRows(entity, field, context)
   }
   for (const [index, searched] of (Array.isArray(value.search) ? value.search : []).entries()) {
     if (names.field(name, String(searched))?.value.sensitive === true)
@@ -84,7 +84,7 @@ const isFilled = ({ type, options, value, computed }: NamedField, { widgets }: N
   (widgets[type].series?.(options, {}) !== undefined && widgets[type].given?.(options) !== true)
 
 /** Rows are filled in as a table, so each required field needs a column. */
-function checkHiddenRows(entity: NamedEntity, field: NamedField, { names, warn }: Ground): void {
+function checkHiddenRows(entity: NamedEntity, field: NamedField, { names, warn }: CheckContext): void {
   for (const hidden of hiddenRows(field, names)) {
     const [rows, found] = hidden.split('.')
     const at = below(below('/fields', field.name), 'columns')
@@ -141,7 +141,7 @@ const isWorked = (field: NamedField, entity: string, { uses = {} }: Names): bool
   Object.values(uses).some((use) => use[entity]?.includes(field.name))
 
 /** Warns about records whose display field is a number. */
-export function checkDisplay({ name, source, value, fields }: NamedEntity, { names, warn }: Ground): void {
+export function checkDisplay({ name, source, value, fields }: NamedEntity, { names, warn }: CheckContext): void {
   const field = fields[String(value.display)]
   if (!field || value.single === true || value.rowOf !== undefined) return
   if (names.widgets[field.type]?.expression === 'decimal')

@@ -2,7 +2,7 @@ import { messageEntity } from '../linking/messages.ts'
 import { departmentEntity, roleEntity, userEntity } from '../../model/identityNames.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { placesOf } from '../walk.ts'
-import type { Whole } from './ground.ts'
+import type { Whole } from './checkContext.ts'
 import type { NamedEntity, NamedScreen } from '../named.ts'
 
 /** Entities that the engine itself uses. */

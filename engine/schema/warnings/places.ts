@@ -1,11 +1,11 @@
 import { dependencies, unroundedQuotients } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject } from '../walk.ts'
-import type { Ground } from './ground.ts'
+import type { CheckContext } from './checkContext.ts'
 import type { NamedEntity, NamedField, Names } from '../named.ts'
 
 /** Warns about computed numbers with fewer decimals than the numbers that they are taken from, added or subtracted from. */
-export function checkPlaces({ name, fields, source }: NamedEntity, { names, warn }: Ground): void {
+export function checkPlaces({ name, fields, source }: NamedEntity, { names, warn }: CheckContext): void {
   for (const field of Object.values(fields)) {
     const places = decimalsOf(field, names)
     if (places === undefined || field.computed === undefined) continue
@@ -25,7 +25,7 @@ export function checkPlaces({ name, fields, source }: NamedEntity, { names, warn
 }
 
 /** Warns about computed numbers that divide without rounding the result. */
-export function checkQuotients({ name, fields, source }: NamedEntity, { names, warn }: Ground): void {
+export function checkQuotients({ name, fields, source }: NamedEntity, { names, warn }: CheckContext): void {
   for (const field of Object.values(fields)) {
     const places = decimalsOf(field, names)
     const { computed } = field

@@ -1,14 +1,14 @@
 import { outcomes } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject } from '../walk.ts'
-import type { Ground } from './ground.ts'
+import type { CheckContext } from './checkContext.ts'
 import type { NamedEntity } from '../named.ts'
 
 /** Keys of a form field that concern user input. */
 const ofInput = ['required', 'defaultFrom', 'consecutive']
 
 /** Warnings about the forms of transitions and actions, in which a computed field is only shown. */
-export function checkPrompts(entity: NamedEntity, { warn }: Ground): void {
+export function checkPrompts(entity: NamedEntity, { warn }: CheckContext): void {
   const { name, source, value, fields } = entity
   const isComputed = (field: unknown) => typeof field === 'string' && fields[field]?.computed !== undefined
   const states = [value.states ?? []].flat().flatMap((machine) => (isObject(machine) ? [String(machine.field)] : []))
@@ -86,7 +86,9 @@ const isNever = (condition: string, reached?: Reached): boolean =>
   )
 
 /** Whether two conditions that may each hold never hold together. */
-export function excludes(one: string, other: string): boolean {
-  const text = `(${one}) && (${other})`
-  return !isNever(one) && outcomes(text).some(({ always, start, end }) => !always && end - start >= text.length - 2)
+export function excludes(condition: string, other: string): boolean {
+  const text = `(${condition}) && (${other})`
+  return (
+    !isNever(condition) && outcomes(text).some(({ always, start, end }) => !always && end - start >= text.length - 2)
+  )
 }

@@ -4,7 +4,7 @@ import { permissionsOf } from '../linking/permissions.ts'
 import { below } from '../../model/pointer.ts'
 import { roleCode, roleEntity } from '../../model/identityNames.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
-import { isBrought, type Whole } from './ground.ts'
+import { isBrought, type Whole } from './checkContext.ts'
 import type { ExpandedFile, NamedField, Names } from '../named.ts'
 
 interface Role {

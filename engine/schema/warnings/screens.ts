@@ -3,12 +3,12 @@ import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
 import type { Part } from '../reading/place.ts'
-import { isBrought, type Ground, type Whole } from './ground.ts'
+import { isBrought, type CheckContext, type Whole } from './checkContext.ts'
 import type { ExpandedFile, NamedScreen } from '../named.ts'
 
 /** Warns about links and drawers that open a record's screen with another entity's id. */
-export function checkIds(file: ExpandedFile, ground: Ground): void {
-  const { names } = ground
+export function checkIds(file: ExpandedFile, context: CheckContext): void {
+  const { names } = context
   for (const place of placesOf(file.value, file.shape)) {
     const { shape, value, pointer } = place
     if (typeof value !== 'string') continue
@@ -20,7 +20,7 @@ export function checkIds(file: ExpandedFile, ground: Ground): void {
         const [key, given = ''] = pair.split('=')
         const part = { part: { start, end: start + pair.length } }
         if (key === 'id' && !names.contested.includes(path))
-          checkId(file, { screen, given, entity: scopeOf(place, file, names), pointer, part }, ground)
+          checkId(file, { screen, given, entity: scopeOf(place, file, names), pointer, part }, context)
         start += pair.length + 1
       }
     } else if (shape.names === 'screen') {
@@ -29,7 +29,7 @@ export function checkIds(file: ExpandedFile, ground: Ground): void {
       const at = below(`${place.parent?.pointer ?? ''}/query`, 'id')
       const entity = place.parent && scopeOf(place.parent, file, names)
       if (typeof query.id === 'string')
-        checkId(file, { screen: names.screens[value], given: query.id, entity, pointer: at }, ground)
+        checkId(file, { screen: names.screens[value], given: query.id, entity, pointer: at }, context)
     }
   }
 }
@@ -43,7 +43,11 @@ interface Opened {
   part?: Part
 }
 
-function checkId(file: ExpandedFile, { screen, given, entity, pointer, part }: Opened, { names, warn }: Ground): void {
+function checkId(
+  file: ExpandedFile,
+  { screen, given, entity, pointer, part }: Opened,
+  { names, warn }: CheckContext,
+): void {
   const field = /^\{(\w+)\}$/.exec(given)?.[1]
   if (!screen || names.kinds[screen.kind]?.data !== 'one' || field === undefined || entity === undefined) return
   const other = field === 'id' ? entity : names.target(names.field(entity, field))?.entity

@@ -2,11 +2,11 @@ import { outcomes } from '../../expression/index.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
 import { knownValues } from './conditions.ts'
-import { isWritten, type Ground } from './ground.ts'
+import { isWritten, type CheckContext } from './checkContext.ts'
 import type { ExpandedFile, NamedField, Names } from '../named.ts'
 
 /** Warns about required fields whose section of a form may be hidden. */
-export function checkSections(file: ExpandedFile, { names, warn }: Ground): void {
+export function checkSections(file: ExpandedFile, { names, warn }: CheckContext): void {
   if (file.source.kind !== 'form') return
   for (const place of placesOf(file.value, file.shape)) {
     const { value: section, parent, pointer } = place

@@ -1,10 +1,10 @@
 import { scopeOf } from '../linking/scope.ts'
 import { placesOf } from '../walk.ts'
-import type { Ground } from './ground.ts'
+import type { CheckContext } from './checkContext.ts'
 import type { ExpandedFile } from '../named.ts'
 
 /** Warns about sorts by sensitive fields, because the order reveals what the masks hide. */
-export function checkSorts(file: ExpandedFile, { names, warn }: Ground): void {
+export function checkSorts(file: ExpandedFile, { names, warn }: CheckContext): void {
   for (const place of placesOf(file.value, file.shape)) {
     const { shape, value, pointer } = place
     if (shape.names !== 'sort' || typeof value !== 'string') continue

@@ -1,7 +1,7 @@
 import { outcomes } from '../../expression/index.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, type JsonObject } from '../walk.ts'
-import type { Ground, WithWrites } from './ground.ts'
+import type { CheckContext, WithWrites } from './checkContext.ts'
 import { reasonAt } from './reasons.ts'
 import { textsOf } from './writes.ts'
 import type { NamedEntity } from '../named.ts'
@@ -18,7 +18,7 @@ interface Machine {
 const ends = ['success', 'danger', 'info']
 
 /** Warnings about the states of an entity and its transitions. */
-export function checkStates(entity: NamedEntity, ground: WithWrites): void {
+export function checkStates(entity: NamedEntity, context: WithWrites): void {
   const { states } = entity.value
   for (const [index, machine] of [states ?? []].flat().entries()) {
     if (!isObject(machine) || !isObject(machine.transitions)) continue
@@ -31,9 +31,9 @@ export function checkStates(entity: NamedEntity, ground: WithWrites): void {
         isObject(entry[1]),
       ),
     }
-    checkOpen(found, ground)
-    checkReached(found, ground)
-    for (const [name, transition] of found.transitions) checkTransition(found, name, transition, ground)
+    checkOpen(found, context)
+    checkReached(found, context)
+    for (const [name, transition] of found.transitions) checkTransition(found, name, transition, context)
   }
 }
 
@@ -85,7 +85,7 @@ function checkTransition(
   { entity: { name: entity, source, fields }, field, pointer, transitions: _ }: Machine,
   name: string,
   transition: JsonObject,
-  { warn }: Ground,
+  { warn }: CheckContext,
 ): void {
   const at = below(`${pointer}/transitions`, name)
   const [from, to] = [fromOf(transition), String(transition.to)]

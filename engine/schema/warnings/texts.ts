@@ -1,7 +1,7 @@
 import { namesIn } from '../../model/fillText.ts'
 import { below } from '../../model/pointer.ts'
 import { isObject, placesOf, type JsonObject } from '../walk.ts'
-import { isWritten, type Ground, type Whole } from './ground.ts'
+import { isWritten, type CheckContext, type Whole } from './checkContext.ts'
 import type { SourceFile } from '../reading/SourceFile.ts'
 import type { ExpandedFile, NamedEntity } from '../named.ts'
 
@@ -67,7 +67,7 @@ export function twins(): (name: string, label: unknown) => string | undefined {
 }
 
 /** Warns about fields of an entity with the same labels. */
-export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }: Ground): void {
+export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }: CheckContext): void {
   const otherOf = twins()
   for (const field of Object.values(fields)) {
     const other = otherOf(field.name, field.value.label)
@@ -77,7 +77,7 @@ export function checkSameLabels({ fields, source, name }: NamedEntity, { warn }:
 }
 
 /** Warns about choices with the same label, and about texts whose placeholders differ by language. */
-export function checkTexts(file: ExpandedFile, { warn }: Ground): void {
+export function checkTexts(file: ExpandedFile, { warn }: CheckContext): void {
   const { source, value } = file
   if (source.kind === 'dictionary' && Array.isArray(value.choices)) {
     const otherOf = twins()

@@ -1,7 +1,7 @@
 import { below } from '../../model/pointer.ts'
 import { scopeOf } from '../linking/scope.ts'
 import { isObject, placesOf } from '../walk.ts'
-import { isBrought, type Whole } from './ground.ts'
+import { isBrought, type Whole } from './checkContext.ts'
 
 /**
  * Warns about actions in a toolbar whose procedures change records that nobody has chosen, without first saying how

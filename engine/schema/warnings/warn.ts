@@ -9,19 +9,19 @@ import { Memory } from '../memory/memory.ts'
 import { below } from '../../model/pointer.ts'
 import { Reporter, type Report } from '../issues/report.ts'
 import { checkActions, checkOffered, checkSaves, checkSteps } from './actions.ts'
-import { checkAdded, checkSets } from './added.ts'
+import { checkAddedRecords, checkSets } from './addedRecords.ts'
 import { checkAmounts } from './amounts.ts'
 import { checkPrompts } from './prompts.ts'
 import { checkBounds, checkWritten } from './bounds.ts'
 import { checkPlaces, checkQuotients } from './places.ts'
-import { checkBrought } from './brought.ts'
+import { checkBroughtTexts } from './broughtTexts.ts'
 import { checkConditions, checkDaily } from './conditions.ts'
 import { checkFolders, checkUnused } from './files.ts'
 import { checkDisplay, checkFields, checkUnset, checkUnshown, checkVisibility } from './fields.ts'
-import { isBrought, type Ground, type Warn, type Whole } from './ground.ts'
+import { isBrought, type CheckContext, type Warn, type Whole } from './checkContext.ts'
 import { placeOf, reasonAt, reasonsIn, reasonsKey } from './reasons.ts'
 import { checkReceivers, checkRoles, checkSenders } from './roles.ts'
-import { checkSameMeasures, checkSameTabs, checkSameTransitions } from './same.ts'
+import { checkSameMeasures, checkSameTabs, checkSameTransitions } from './duplicates.ts'
 import { checkIds, checkKinds, checkMenu } from './screens.ts'
 import { checkBadges } from './badges.ts'
 import { checkSections } from './sections.ts'
@@ -42,11 +42,11 @@ const ofFile = [
   checkBounds,
   checkConditions,
   checkTexts,
-  checkBrought,
+  checkBroughtTexts,
   checkSameTabs,
   checkSameMeasures,
   checkIds,
-  checkAdded,
+  checkAddedRecords,
   checkSets,
   checkSections,
   checkSorts,
@@ -106,7 +106,7 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
   const warnOfFamily: Report = (file, pointer, code, ...details) => warn(file, pointer, code as WarningCode, ...details)
   checkReplaced(families, warnOfFamily)
   checkIdle({ known: families, families: sets, report: warnOfFamily })
-  const ground = { names, warn, writes: writesOf(files, names) }
+  const context = { names, warn, writes: writesOf(files, names) }
   const written = files.filter(({ source, sound }) => sound && !isBrought(source) && isClean(source))
   const entityOf = (among: Names, source: SourceFile) =>
     source.kind === 'entity' && among.entities[source.name]?.source === source ? among.entities[source.name] : undefined
@@ -114,15 +114,15 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
     const { source, value } = file
     const reasons = memory.recall('warnings', source, [value], (among, report) => {
       const keys: string[] = []
-      const watchedGround: Ground = { names: among, warn: warner(report, (key) => keys.push(key)) }
-      for (const check of ofFile) check(file, watchedGround)
+      const watchedContext: CheckContext = { names: among, warn: warner(report, (key) => keys.push(key)) }
+      for (const check of ofFile) check(file, watchedContext)
       const entity = entityOf(among, source)
-      if (entity) for (const check of ofEntity) check(entity, watchedGround)
+      if (entity) for (const check of ofEntity) check(entity, watchedContext)
       return keys
     })
     for (const key of reasons) used.add(key)
     const entity = entityOf(names, source)
-    if (entity) for (const check of ofWrites) check(entity, ground)
+    if (entity) for (const check of ofWrites) check(entity, context)
   }
   if (catalog) {
     const inAll = (word: string, usesIn: typeof usesOf) =>
@@ -132,7 +132,7 @@ export function warningsOf({ files, families, sets, names, isClean, catalog, dou
         ),
       )
     const [uses, filled] = [inAll('uses', usesOf), inAll('filled', filledBy)]
-    const whole: Whole = { ...ground, files, families, uses, filled, doubtOf: (screen) => doubtOf(screen, warn) }
+    const whole: Whole = { ...context, files, families, uses, filled, doubtOf: (screen) => doubtOf(screen, warn) }
     for (const check of ofAll) check(whole)
     checkReasons([...files, ...families], used, reporter)
   }

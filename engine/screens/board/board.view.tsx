@@ -144,8 +144,8 @@ function Card({
   const words = useWords()
   if (waiting === null) return null
   const date = waiting?.first?.slice(0, 10)
-  const said = card.dated === 'due' && date !== undefined && date < now().slice(0, 10) ? 'overdue' : card.dated
-  const dated = said && date !== undefined ? fill(text(dateTexts[said]), { date }) : undefined
+  const dateKind = card.dated === 'due' && date !== undefined && date < now().slice(0, 10) ? 'overdue' : card.dated
+  const dated = dateKind && date !== undefined ? fill(text(dateTexts[dateKind]), { date }) : undefined
   return (
     <li>
       <a

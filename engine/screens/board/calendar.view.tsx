@@ -44,7 +44,7 @@ export function Calendar({ label, steps, waiting, frame }: CalendarProps) {
 function Step({ step, waiting, frame }: { step: BoardStep; waiting: WaitingOf; frame: ScreenFrame }) {
   const { text, now } = useEngine()
   const { href } = useClient()
-  const said = useSettingFormulas()
+  const formulas = useSettingFormulas()
   const { done } = step
   const isKnown = step.lists.every(({ counts }) => waiting(counts) !== undefined)
   const lists = step.lists.filter(({ counts }) => waiting(counts) !== null)
@@ -52,10 +52,10 @@ function Step({ step, waiting, frame }: { step: BoardStep; waiting: WaitingOf; f
 
   const today = now()
   const dayOf = (day: number | string, otherwise: number) =>
-    typeof day === 'number' ? day : (said.number(day) ?? otherwise)
+    typeof day === 'number' ? day : (formulas.number(day) ?? otherwise)
   const days = daysOf({ from: dayOf(step.days.from, 1), to: dayOf(step.days.to, 31) }, today)
   const totalOf = ({ counts }: BoardCard) => waiting(counts)?.total ?? 0
-  const left = done ? Number(!said.holds(done.when)) : lists.reduce((all, list) => all + totalOf(list), 0)
+  const left = done ? Number(!formulas.holds(done.when)) : lists.reduce((all, list) => all + totalOf(list), 0)
   const state = isKnown ? stateOf(days, today, left) : undefined
   const to = done?.to ?? (step.lists.length === 1 ? lists[0].to : undefined)
   const label = text(step.label)

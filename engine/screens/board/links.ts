@@ -33,7 +33,7 @@ export function chosenPages(pages: readonly MenuPage[], routes: unknown, max: nu
 export function foundPages(pages: readonly MenuPage[], text: string): MenuPage[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return pages.filter(({ name, above }) => {
-    const said = [...above, name].join(' ').toLowerCase()
-    return words.every((word) => said.includes(word))
+    const searchText = [...above, name].join(' ').toLowerCase()
+    return words.every((word) => searchText.includes(word))
   })
 }

@@ -307,14 +307,14 @@ test.skipIf(!isLong)('a correction shows the errors until it is changed, and the
     await dialog.findByRole('textbox', { name: '客户名称' }),
     dialog.getByRole('textbox', { name: '客户类型' }),
   ]
-  const said = () => dialog.queryAllByRole('alert').map(({ textContent }) => textContent)
-  expect(said()).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
+  const alerts = () => dialog.queryAllByRole('alert').map(({ textContent }) => textContent)
+  expect(alerts()).toEqual(['客户名称不能为空', '客户类型“工厂”不在可选范围内'])
   await user.type(name, '若谷')
-  await waitFor(() => expect(said()).toEqual(['客户类型“工厂”不在可选范围内']))
+  await waitFor(() => expect(alerts()).toEqual(['客户类型“工厂”不在可选范围内']))
   fireEvent.blur(type)
-  expect(said(), 'left as it was').toEqual(['客户类型“工厂”不在可选范围内'])
+  expect(alerts(), 'left as it was').toEqual(['客户类型“工厂”不在可选范围内'])
   await user.type(type, '企业')
-  await waitFor(() => expect(said()).toEqual([]))
+  await waitFor(() => expect(alerts()).toEqual([]))
   server.batch = { ...checked, revision: 4, createCount: 2, failCount: 0 }
   await user.click(dialog.getByRole('button', { name: '更正' }))
   await waitFor(() => expect(fixed).toEqual({ id: 2, revision: 1, values: { cellName: '若谷', cellType: '企业' } }))

@@ -94,12 +94,12 @@ function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
   const newest = useNewestRecord(paths.detail, batch.id, frame.version)
   const actions = useActions({ entity, bundle, frame, reload, newest })
   const records = useMemo(() => [batch], [batch])
-  const said = (field: string) => (batch[field] ? fieldText(batch[field], entity.fields[field], engine) : '')
+  const batchText = (field: string) => (batch[field] ? fieldText(batch[field], entity.fields[field], engine) : '')
   return (
     <section className="import-batch" aria-label={words('batch')}>
       <div className="import-batch-line">
-        <span className="import-batch-name">{said('batchNo')}</span>
-        <span className="import-batch-file">{said('fileName')}</span>
+        <span className="import-batch-name">{batchText('batchNo')}</span>
+        <span className="import-batch-file">{batchText('fileName')}</span>
         <div className="import-batch-actions">
           {plans
             .filter((action) => actions.shown(action, records))
@@ -109,8 +109,8 @@ function BatchPanel({ plan, bundle, frame, batch, at, reload }: BatchProps) {
         </div>
       </div>
       <ProgressLine batch={batch} at={at} />
-      {said('failReason') && <Alert type="error" showIcon message={said('failReason')} />}
-      {said('notes') && <Alert type="warning" showIcon message={said('notes')} />}
+      {batchText('failReason') && <Alert type="error" showIcon message={batchText('failReason')} />}
+      {batchText('notes') && <Alert type="warning" showIcon message={batchText('notes')} />}
       <dl className="import-facts">
         {facts
           .filter(({ field }) => entity.fields[field] && (batch[field] ?? null) !== null)

@@ -66,7 +66,7 @@ function promptedByTransition({ transition }: ImportsFile, { states }: Entity): 
 function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): void {
   doubtUnwritten(file, entity, scope)
   if (file.missing !== 'create') return
-  const said = new Set([
+  const filledFields = new Set([
     ...arranged(file.columns, file.without, ({ field }) => entity.fields[field]?.label)
       .filter(({ compared }) => !compared)
       .map(({ field }) => field),
@@ -76,7 +76,7 @@ function doubtColumns(file: ImportsFile, entity: Entity, scope: AssembleScope): 
     ...(entity.copies?.fields ?? []),
   ])
   for (const field of Object.values(entity.fields)) {
-    if (field.required && !said.has(field.name) && !isFilled(field, scope))
+    if (field.required && !filledFields.has(field.name) && !isFilled(field, scope))
       scope.issue('missing-column', '/columns', { entity: entity.name, found: field.name, see: entity.file })
   }
 }

@@ -5,7 +5,7 @@ import { titleOf } from '../titleOf.ts'
 import { list } from '../list/list.ts'
 import type { ListFile } from '../list/listShape.ts'
 import type { ListPlan } from '../list/list.ts'
-import { broughtBy } from './brought.ts'
+import { broughtFiles } from './broughtFiles.ts'
 import { doubtImport } from './doubts.ts'
 import { importsShape } from './importsShape.ts'
 import type { ImportsFile } from './importsShape.ts'
@@ -55,7 +55,7 @@ export const imports: ScreenKind<ImportsFile, ImportsPlan> = {
   }),
   brings: ({ name, area, data, file, areaOf }) => ({
     keys: { entity: batchEntityOf(name) },
-    files: broughtBy(name, area, data, {
+    files: broughtFiles(name, area, data, {
       file: (entity) => file('entity', entity),
       areaOf: (entity) => areaOf('entity', entity),
     }),

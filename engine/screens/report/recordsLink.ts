@@ -79,9 +79,9 @@ function common(a: FilterValue, b: FilterValue): FilterValue | undefined {
     const shared = first.filter((value) => second.includes(value))
     return shared.length > 0 ? { in: shared } : undefined
   }
-  const [one, other] = [a, b].map(({ between }) => (Array.isArray(between) ? between : undefined))
-  if (!one || !other) return undefined
-  const [from, to] = [ends(one[0], other[0], (x, y) => x > y), ends(one[1], other[1], (x, y) => x < y)]
+  const [range, otherRange] = [a, b].map(({ between }) => (Array.isArray(between) ? between : undefined))
+  if (!range || !otherRange) return undefined
+  const [from, to] = [ends(range[0], otherRange[0], (x, y) => x > y), ends(range[1], otherRange[1], (x, y) => x < y)]
   return { between: [from, to] }
 }
 

@@ -36,8 +36,8 @@ test('only administrators may change the default password, and no user is shown 
       loginName: 'later',
       realName: '后来的',
       mobile: '15412345678',
-      department: await house.one('/setting/department', '总部'),
-      roles: [await house.one('/setting/role', 'support')],
+      department: await house.findId('/setting/department', '总部'),
+      roles: [await house.findId('/setting/role', 'support')],
     },
   })
   expect(made).toMatchObject({ code: 1 })

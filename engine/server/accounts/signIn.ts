@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { sql } from 'kysely'
 import { holdHash, logSession, usePassword, verifiedHash } from './credentials.ts'
 import { Refusal } from '../errors.ts'
@@ -37,7 +37,7 @@ export async function signIn(
         ip,
         client,
         by: 0,
-        username: cut(username, 60),
+        username: truncateText(username, 60),
       })
       throw new Refusal('wrongPassword')
     }

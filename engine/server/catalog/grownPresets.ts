@@ -25,19 +25,19 @@ export async function growPresets(outer: Context, db: Db): Promise<number> {
     const fields = growing(context, entity, preset)
     if (fields.length === 0) continue
     const stored = await storedRows(context, db, entity)
-    const before = await saidBefore(db, preset)
+    const before = await declaredBefore(db, preset)
     for (const row of preset.rows) {
       const record = stored.find((each) => each[preset.key] === row[preset.key])
       if (!record) continue
       const changes = Object.fromEntries(
         fields.flatMap((field): [string, Value][] => {
-          const said = texts(row[field])
+          const declared = texts(row[field])
           const known = before.get(`${String(row[preset.key])} ${field}`)
           // Without a stored state, anything that no record has counts as new.
           const isNew = (item: string) =>
             known ? !known.includes(item) : !stored.some((each) => texts(each[field]).some((own) => isAlike(own, item)))
           const own = texts(record[field])
-          const added = said.filter((item) => isNew(item) && !own.some((pattern) => grants(pattern, item)))
+          const added = declared.filter((item) => isNew(item) && !own.some((pattern) => grants(pattern, item)))
           return added.length > 0 ? [[field, [...own, ...added]]] : []
         }),
       )
@@ -45,7 +45,7 @@ export async function growPresets(outer: Context, db: Db): Promise<number> {
       await change(context, db, entity, record, changes)
       grown++
     }
-    await keepSaid(db, preset, fields)
+    await keepDeclared(db, preset, fields)
   }
   return grown
 }
@@ -64,8 +64,8 @@ const texts = (value: Value | undefined): string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 
 /** Whether they are permissions of the same entity, or the same value. */
-const isAlike = (one: string, other: string): boolean =>
-  one.split(':').slice(0, 2).join(':') === other.split(':').slice(0, 2).join(':')
+const isAlike = (item: string, other: string): boolean =>
+  item.split(':').slice(0, 2).join(':') === other.split(':').slice(0, 2).join(':')
 
 async function storedRows(context: Context, db: Db, entity: Entity): Promise<RecordData[]> {
   const rows = await readStored(context, db, entity, [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`], {
@@ -106,18 +106,20 @@ async function change(
   if (messages) await deliver(context, db, entity, [{ record, notice }])
 }
 
-async function saidBefore(db: Db, { entity }: Preset): Promise<Map<string, string[]>> {
+async function declaredBefore(db: Db, { entity }: Preset): Promise<Map<string, string[]>> {
   const { rows } = await sql<{
     key: string
     field: string
-    said: string[]
-  }>`select key, field, said from system_preset where entity = ${entity}`.execute(db)
-  return new Map(rows.map(({ key, field, said }) => [`${key} ${field}`, said]))
+    declared: string[]
+  }>`select key, field, said as declared from system_preset where entity = ${entity}`.execute(db)
+  return new Map(rows.map(({ key, field, declared }) => [`${key} ${field}`, declared]))
 }
 
-async function keepSaid(db: Db, { entity, key, rows }: Preset, fields: readonly string[]): Promise<void> {
-  const said = rows.flatMap((row) => fields.map((field) => ({ key: String(row[key]), field, said: texts(row[field]) })))
+async function keepDeclared(db: Db, { entity, key, rows }: Preset, fields: readonly string[]): Promise<void> {
+  const declared = rows.flatMap((row) =>
+    fields.map((field) => ({ key: String(row[key]), field, declared: texts(row[field]) })),
+  )
   await sql`insert into system_preset (entity, key, field, said)
-    select ${entity}, one->>'key', one->>'field', one->'said' from jsonb_array_elements(${JSON.stringify(said)}::jsonb) as one
+    select ${entity}, item->>'key', item->>'field', item->'declared' from jsonb_array_elements(${JSON.stringify(declared)}::jsonb) as item
     on conflict (entity, key, field) do update set said = excluded.said`.execute(db)
 }

@@ -22,7 +22,7 @@ it('creates the records of the schema files with their parents, searchable by pi
 it('adds missing records, and leaves those that administrators changed or deleted', async () => {
   const role = (await house.admin.get('/setting/role/list', { search: 'cashier' })).result.list[0]
   await house.admin.post('/setting/role/update', { id: role.id, revision: role.revision, values: { name: '出纳员' } })
-  await house.admin.post('/setting/role/delete', { id: await house.one('/setting/role', 'invoiceClerk') })
+  await house.admin.post('/setting/role/delete', { id: await house.findId('/setting/role', 'invoiceClerk') })
   await sql`delete from role where code = 'auditor'`.execute(house.database.kysely)
   expect(await applyPresets(house.runtime)).toBe(1)
   expect(await applyPresets(house.runtime)).toBe(0)

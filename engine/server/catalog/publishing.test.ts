@@ -13,7 +13,7 @@ let [publisher, editor, clerk, away] = [] as unknown as [Client, Client, Client 
 
 beforeAll(async () => {
   house = await createTestServer()
-  const head = await house.one('/setting/department', '总部')
+  const head = await house.findId('/setting/department', '总部')
   const east = await house.create('/setting/department', { name: '华东分公司', parent: head })
   const group = await house.create('/setting/department', { name: '华东客服组', parent: east })
   await house.create('/setting/role', {
@@ -75,7 +75,7 @@ describe('an announcement', () => {
   })
 
   it('notifies its departments and those below, and nobody if it is for customers', async () => {
-    const east = await house.one('/setting/department', '华东分公司')
+    const east = await house.findId('/setting/department', '华东分公司')
     const titlesFor = async (as: Client) =>
       (await as.get('/messages')).result.list.map(({ title }: { title: string }) => title)
     await sql`delete from message`.execute(house.database.kysely)
@@ -238,7 +238,7 @@ describe('a banner', () => {
 describe('the announcements of the board', () => {
   it("are the newest five for staff and the user's department, pinned ones first", async () => {
     await clearNotices()
-    const east = await house.one('/setting/department', '华东分公司')
+    const east = await house.findId('/setting/department', '华东分公司')
     await publish('公告甲')
     await publish('给华东', { departments: [east] })
     await publish('给客户', { audience: 'customer' })

@@ -85,9 +85,9 @@ describe('an export imported again', () => {
     const before = await all()
     const file = await exported('zh-CN')
     await house.create('/customer/customerClassification', { name: '上级' })
-    const parent = await house.one('/customer/customerClassification', '上级')
+    const parent = await house.findId('/customer/customerClassification', '上级')
     await house.create('/customer/customerClassification', { name: '重点客户（全国）', parent })
-    const agency = await house.one('/customer/agency', 'J001')
+    const agency = await house.findId('/customer/agency', 'J001')
     await sql`update agency set status = 'disabled' where id = ${agency}`.execute(house.database.kysely)
     try {
       expect(await statuses(await again(file))).toEqual(before.map(() => ['skipped', 'unchanged']))

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -221,7 +221,7 @@ const reasonOf = (error: unknown): string => {
 async function text(answer: Response | undefined): Promise<string> {
   if (!answer) return ''
   try {
-    return cut(await answer.text(), longestText)
+    return truncateText(await answer.text(), longestText)
   } catch (error) {
     throw new BucketError(`The bucket's response was cut off: ${reasonOf(error)}`, { code: 'FILES_UNREACHABLE' })
   }

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { extname } from 'node:path'
 
 /** What may be uploaded: extension → the type it is served with, and how its content begins. */
@@ -72,6 +72,6 @@ export function cleanFileName(name: string): string {
     .replace(/\.{2,}/g, '.')
     .replace(/^[. ]+/, '')
     .trim()
-  const extension = cut(extname(base), 12)
-  return `${cut(base.slice(0, base.length - extname(base).length), 100) || 'file'}${extension}`
+  const extension = truncateText(extname(base), 12)
+  return `${truncateText(base.slice(0, base.length - extname(base).length), 100) || 'file'}${extension}`
 }

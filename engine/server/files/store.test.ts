@@ -206,19 +206,19 @@ describe('a bucket', () => {
 
   it('reports why it cannot be used, without any secret', async () => {
     const credentials = { AWS_ACCESS_KEY_ID: 'somebody', AWS_SECRET_ACCESS_KEY: secret }
-    const said = async (files: string, environment: Record<string, string> = bucket.credentials) => {
+    const failureOf = async (files: string, environment: Record<string, string> = bucket.credentials) => {
       const error: unknown = await bucketFiles(bucketAddress(files, 'FILES', environment))
         .check()
         .catch((e) => e)
       return String((error as Error).message) + String((error as Error).stack)
     }
     const files = bucket.fresh()
-    const refused = await said(files, credentials)
+    const refused = await failureOf(files, credentials)
     expect(refused).toMatch(
       /^The files in s3:\/\/\w+\/\w+ on [^ ]+ cannot be reached: .*(InvalidAccessKeyId|AccessDenied|SignatureDoesNotMatch)/,
     )
     expect(refused).not.toContain(secret)
-    expect(await said(files.replace(/s3:\/\/\w+/, 's3://no-such-bucket'))).toMatch(/NoSuchBucket|AccessDenied/)
+    expect(await failureOf(files.replace(/s3:\/\/\w+/, 's3://no-such-bucket'))).toMatch(/NoSuchBucket|AccessDenied/)
   })
 
   it('reports an outage when there is no answer, and retries when the answer is late', async () => {

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import type { Filter, FilterValue, ListQuery, SortKey } from '../../model/model.ts'
 import { Refusal } from '../errors.ts'
 import type { ExportQuery } from '../exports/exports.ts'
@@ -12,7 +12,7 @@ export function listQuery(query: Query): ListQuery {
   return {
     ...pageOf(query, 20),
     sort: query.sort || undefined,
-    search: (query.search && cut(query.search, 200)) || undefined,
+    search: (query.search && truncateText(query.search, 200)) || undefined,
     filters: json('filters', query.filters, isFilters),
     tab: json('tab', query.tab, isFilters),
     counts: json(

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { isStorable, withoutNul } from '../records/storable.ts'
@@ -13,7 +13,7 @@ export function refuseMalformed(api: FastifyInstance): void {
   api.addHook('onRequest', async ({ query, params }) => {
     const parameters = Object.entries(query as Record<string, unknown>)
     const twice = parameters.find(([, value]) => typeof value !== 'string')
-    if (twice) throw refuse(cut(twice[0], 100))
+    if (twice) throw refuse(truncateText(twice[0], 100))
     if (!isStorable(params) || !parameters.flat().every((text) => isStorable(text))) throw refuse('NUL, U+D800–U+DFFF')
   })
   api.addHook('preValidation', async ({ body }) => {

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { nearestName } from '../../expression/index.ts'
 import type { Entity, Label } from '../../model/model.ts'
 import { commonParameters, type QueryParameter } from '../../model/queryParameters.ts'
@@ -21,7 +21,7 @@ export function refuseUnknown(
   )
   if (unknown === undefined) return
   throw new Refusal('unknownParameter', {
-    parameters: { name: cut(unknown, longest), hint: hintOf(unknown, parameters, entity) },
+    parameters: { name: truncateText(unknown, longest), hint: hintOf(unknown, parameters, entity) },
   })
 }
 

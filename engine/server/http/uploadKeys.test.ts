@@ -40,9 +40,9 @@ test('a file sent again with its key gets the same answer, and is stored once', 
 })
 
 test('of two simultaneous uploads one is stored, and both get the same answer', async () => {
-  const [one, other] = await Promise.all([send('a.png', 'twice'), send('a.png', 'twice')])
-  expect(one).toMatchObject({ code: 1 })
-  expect(other.result).toEqual(one.result)
+  const [first, second] = await Promise.all([send('a.png', 'twice'), send('a.png', 'twice')])
+  expect(first).toMatchObject({ code: 1 })
+  expect(second.result).toEqual(first.result)
   expect(await added()).toEqual({ stored: 1, rows: 1 })
 })
 

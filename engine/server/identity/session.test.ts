@@ -141,16 +141,16 @@ describe('a session', () => {
         url: '/api/vue-element-admin/user/login',
         payload: { username, password },
       })
-      const said = String(headers['set-cookie'])
-      return { said, cookie: said.split(';')[0], token: String(answer.json().data.token) }
+      const setCookie = String(headers['set-cookie'])
+      return { setCookie, cookie: setCookie.split(';')[0], token: String(answer.json().data.token) }
     }
     const { url } = (await upload(house, house.admin, 'a.png', picture)).result
     const fetched = async (headers: Record<string, string> = {}, address = url) =>
       (await house.server.inject({ url: address, headers })).statusCode
 
-    const { said, cookie, token } = await signedIn('admin', administratorPassword)
-    expect(said).toMatch(/^files80=[\w-]{43}; Path=\/api\/files; Max-Age=86400; HttpOnly; SameSite=Strict$/)
-    expect(said).not.toContain(token)
+    const { setCookie, cookie, token } = await signedIn('admin', administratorPassword)
+    expect(setCookie).toMatch(/^files80=[\w-]{43}; Path=\/api\/files; Max-Age=86400; HttpOnly; SameSite=Strict$/)
+    expect(setCookie).not.toContain(token)
     expect(await fetched()).toBe(401)
     expect(await fetched({ cookie: `files80=${'x'.repeat(43)}` })).toBe(401)
     expect(await fetched({ cookie: `Admin-Token=${token}; files80=${token}` })).toBe(401)
@@ -168,7 +168,7 @@ describe('a session', () => {
     await sql`update system_session set file_hash = null`.execute(house.database.kysely)
     expect(await fetched({ cookie })).toBe(401)
     const again = await house.server.inject({ url: '/api/vue-element-admin/user/info', headers: { 'x-token': token } })
-    expect(again.headers['set-cookie']).toBe(said)
+    expect(again.headers['set-cookie']).toBe(setCookie)
     expect(await fetched({ cookie })).toBe(200)
 
     const ended = await house.server.inject({ method: 'POST', url: '/api/logout', headers: { token }, payload: {} })

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -51,7 +51,7 @@ export async function openSession(
   await sql`delete from system_session where token_hash in
     (select token_hash from system_session where expires_at < localtimestamp for update skip locked)`.execute(db)
   await sql`insert into system_session (token_hash, file_hash, user_id, created_at, expires_at, last_seen_at, ip, client)
-    values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${cut(client, 300)})`.execute(
+    values (${hashOf(token)}, ${hashOf(fileKeyOf(token))}, ${userId}, localtimestamp, localtimestamp + make_interval(mins => ${minutes}), localtimestamp, ${ip}, ${truncateText(client, 300)})`.execute(
     db,
   )
   return token
@@ -217,7 +217,7 @@ const sessionUser = ({ userId, username, name, department, roles }: SessionRow):
 
 const originOf = (request: FastifyRequest) => ({
   ip: request.ip,
-  client: cut(request.headers['user-agent'] ?? '', 300),
+  client: truncateText(request.headers['user-agent'] ?? '', 300),
 })
 
 /** The header with the version of the administrators' settings, by which clients notice a change. */

@@ -19,7 +19,7 @@ type User = Client & { id: number }
 
 let house: TestServer
 const department = async (name: string) =>
-  house.create('/setting/department', { name, parent: await house.one('/setting/department', '总部') })
+  house.create('/setting/department', { name, parent: await house.findId('/setting/department', '总部') })
 let departments: number[]
 beforeAll(async () => {
   house = await createTestServer()
@@ -214,13 +214,16 @@ it('a right guess at a masked value looks like a wrong one', async () => {
     ...['view', 'upload'].map((name) => `customer:import:${name}`),
   ])
   const nothing = Object.fromEntries(Object.keys(customerRow(0)).map((name) => [name, null]))
-  const said = async (as: Client, mobile: unknown) => {
+  const statusOf = async (as: Client, mobile: unknown) => {
     const cells = { ...nothing, uscc: uscc!, consigneeMobile: String(mobile) }
     return (await rows(house, await check(house, [cells], { as, updateExisting: true })))[0].rowStatus
   }
-  expect([await said(blind, consigneeMobile), await said(blind, '15499998888')]).toEqual(['toUpdate', 'toUpdate'])
+  expect([await statusOf(blind, consigneeMobile), await statusOf(blind, '15499998888')]).toEqual([
+    'toUpdate',
+    'toUpdate',
+  ])
   // For a user who may see the value, it is no guess.
-  expect(await said(house.admin, consigneeMobile)).toBe('skipped')
+  expect(await statusOf(house.admin, consigneeMobile)).toBe('skipped')
 })
 
 it('a reference is not found by a value that is masked for the uploader', async () => {

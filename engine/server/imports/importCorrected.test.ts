@@ -22,7 +22,7 @@ let department: number
 beforeAll(async () => {
   house = await createTestServer()
   await customerValues(house)
-  const head = await house.one('/setting/department', '总部')
+  const head = await house.findId('/setting/department', '总部')
   department = await house.create('/setting/department', { name: '更正部', parent: head })
   for (const [code, dataScope] of [
     ['importsAll', 'all'],
@@ -105,7 +105,7 @@ test('it is not written if who corrected it has lost the permission; the other r
   const other = await house.user('losesit', ['importsOwn'], department)
   const id = await corrected(421, {}, other)
   const { revision } = (await house.admin.get('/setting/user/detail', { id: other.id })).result
-  const roles = [await house.one('/setting/role', 'onlyLooks')]
+  const roles = [await house.findId('/setting/role', 'onlyLooks')]
   await house.admin.post('/setting/user/update', { id: other.id, revision, values: { roles } })
   await write(house, id, uploader)
   const found = await rows(house, id)

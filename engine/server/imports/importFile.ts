@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { sql } from 'kysely'
 import type { Entity, ImportPlan, ImportProblem, ImportRowStatus, RecordData, Value } from '../../model/model.ts'
 import { cellField } from '../../model/model.ts'
@@ -76,7 +76,7 @@ export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
   batch: batch.id,
   rowNo: row.number,
   rowStatus: row.status,
-  rowKey: cut(row.key, 200) || null,
+  rowKey: truncateText(row.key, 200) || null,
   errors: row.problems.length > 0 ? (row.problems as never) : null,
   hinted: isHinted(row),
   target: row.old?.id ?? null,

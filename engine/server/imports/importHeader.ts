@@ -28,11 +28,11 @@ export function readHeader(
   const label = (key: string): Label => columns.find((column) => column.key === key)!.label
   const needed = missing.filter((key) => columns.find((column) => column.key === key)!.required)
   const columnProblems = [
-    ...needed.map((key) => said({ cn: '缺少列“{name}”', en: 'column "{name}" is missing' }, label(key))),
-    ...doubled.map((key) => said({ cn: '列“{name}”重复', en: 'column "{name}" appears twice' }, label(key))),
+    ...needed.map((key) => columnText({ cn: '缺少列“{name}”', en: 'column "{name}" is missing' }, label(key))),
+    ...doubled.map((key) => columnText({ cn: '列“{name}”重复', en: 'column "{name}" appears twice' }, label(key))),
   ]
   const others = unknown.map(({ column, text }) =>
-    said(
+    columnText(
       { cn: '{column}列“{name}”不在模板中', en: 'column {column} "{name}" is not in the template' },
       header(text),
       column,
@@ -53,7 +53,7 @@ export function readHeader(
   const notes = [
     ...others.map((other) => joinedBy(clauseComma, [other, { cn: '已忽略', en: 'ignored' }])),
     ...optional.map((key) =>
-      said(
+      columnText(
         outdated
           ? {
               cn: '新模板增加了列“{name}”，文件中没有，按空处理',
@@ -70,4 +70,4 @@ export function readHeader(
 /** In a file without headers the first record takes their place, so numbers in it are masked. */
 const header = (text: string) => text.replace(/(?<=[\dX]{2})[\dX](?=[\dX]{3})/gi, '*')
 
-const said = (text: Label, name: Label | string, column = ''): Label => fill(text, { name, column })
+const columnText = (text: Label, name: Label | string, column = ''): Label => fill(text, { name, column })

@@ -4,8 +4,8 @@ import { listed } from '../errors.ts'
 import { type Accepted, verdictContext } from '../records/accept.ts'
 import { applySets, isTrue, recompute, scopeOf } from '../records/effects.ts'
 import { mapWithPauses } from '../records/mapWithPauses.ts'
-import { accepted, problemsOf, type Said } from '../records/judge.ts'
-import { opened } from '../records/opened.ts'
+import { accepted, problemsOf, type GivenRecord } from '../records/judge.ts'
+import { openedEntity } from '../records/openedEntity.ts'
 import type { Context, Db } from '../runtime.ts'
 import { allows, unseenOf } from '../records/save.ts'
 import { changedFields } from '../records/reading/canonical.ts'
@@ -26,7 +26,7 @@ import {
 } from './importVerdict.ts'
 
 /** A row, and the record that it identifies. */
-export interface Meant {
+export interface IdentifiedRow {
   draft: Draft
   found: Existing | undefined
 }
@@ -39,16 +39,16 @@ export async function judge(
   context: Context,
   db: Db,
   batch: ImportBatch,
-  rows: readonly Meant[],
+  rows: readonly IdentifiedRow[],
   held: boolean,
 ): Promise<Judged[]> {
   const entity = targetEntity(context, batch.plan)
   const begun = rows.map((row) => begin(context, batch, entity, row, held))
-  const open = begun.filter((row) => 'said' in row)
+  const open = begun.filter((row) => 'given' in row)
   const taken = await accepted(
     context,
     db,
-    open.map(({ said }) => said),
+    open.map(({ given }) => given),
   )
   const weighed = new Map<Begun | Judged, Weighed | Judged>()
   await mapWithPauses(open, (row, index) => void weighed.set(row, weigh(context, batch, entity, row, taken[index])))
@@ -56,8 +56,8 @@ export async function judge(
   const found = await problemsOf(
     context,
     db,
-    whole.map(({ said, accepted: { problems: refused }, problems, record, old }) => ({
-      entity: said.entity,
+    whole.map(({ given, accepted: { problems: refused }, problems, record, old }) => ({
+      entity: given.entity,
       record,
       old,
       already: [...refused, ...problems.flatMap(({ column: field }) => (field === undefined ? [] : [{ field }]))],
@@ -88,15 +88,15 @@ function begin(
   context: Context,
   batch: ImportBatch,
   entity: Entity,
-  { draft, found }: Meant,
+  { draft, found }: IdentifiedRow,
   held: boolean,
 ): Begun | Judged {
   const { plan } = batch
   // If only existing records may be meant, the existence of one that the user may not see must not be revealed; nor,
   // before the row is written, by a number that is masked for others.
   const isSensitive = plan.key.some((name) => entity.fields[name].sensitive)
-  const isUntold = plan.missing === 'refuse' || (isSensitive && !held)
-  const existing = found === 'hidden' && isUntold ? undefined : found
+  const hidesExistence = plan.missing === 'refuse' || (isSensitive && !held)
+  const existing = found === 'hidden' && hidesExistence ? undefined : found
   // For an existing record the filled cells are enough, apart from those that identify it and are compared, those it
   // never has, and those for the transition.
   const chooses = typeof plan.transition === 'object' ? plan.transition.by : undefined
@@ -126,36 +126,36 @@ function begin(
   if (old && plan.existing === 'refuse') return failed('taken', { value: keyText })
   if (old && !updates)
     return { draft, status: 'skipped', problems: [problemOf('skipped', { value: keyText }, keyColumn(batch))], old }
-  return { draft, problems, said: saidBy(context, batch, entity, draft, old ?? null) }
+  return { draft, problems, given: givenRecord(context, batch, entity, draft, old ?? null) }
 }
 
 /**
  * The values of a row. Fields without a column take the value given for the whole file, unless they are computed;
  * existing records keep theirs.
  */
-export function saidBy(
+export function givenRecord(
   context: Context,
   { plan, given }: ImportBatch,
   entity: Entity,
   { values }: Draft,
   old: RecordData | null,
-): Said {
+): GivenRecord {
   const whole = Object.entries(given).filter(
     ([name]) =>
       isWritable(entity.fields[name], context.derived.widgets) && (!old || entity.fields[name].kept === false),
   )
-  const said = { ...Object.fromEntries(whole), ...values }
-  const prompted = [...promptedFields(entity, plan)].filter((name) => said[name] !== undefined)
-  const outcome = outcomeOf(entity, plan, { ...old, ...said })
+  const merged = { ...Object.fromEntries(whole), ...values }
+  const prompted = [...promptedFields(entity, plan)].filter((name) => merged[name] !== undefined)
+  const outcome = outcomeOf(entity, plan, { ...old, ...merged })
   const shown = outcome?.form.map(({ field }) => field) ?? []
-  return { entity: opened(entity, prompted, shown), values: said, old, follows: true }
+  return { entity: openedEntity(entity, prompted, shown), values: merged, old, follows: true }
 }
 
 /** The row as it would be written, with the values that the import sets; or why it may not be written. */
 function weigh(context: Context, batch: ImportBatch, entity: Entity, begun: Begun, taken: Accepted): Weighed | Judged {
   const { plan } = batch
-  const { draft, problems, said } = begun
-  const { old } = said
+  const { draft, problems, given } = begun
+  const { old } = given
   const { record } = taken
   const outcome = outcomeOf(entity, plan, record)
   applySets(context, entity, plan, record, scopeOf(context, entity, record, old))

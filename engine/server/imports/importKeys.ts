@@ -6,23 +6,23 @@ import { valueText } from './importCells.ts'
 import type { Draft } from './importDraft.ts'
 import { mayBeEmpty } from './importExisting.ts'
 import type { ImportBatch } from './importFile.ts'
-import { saidBy } from './importJudge.ts'
+import { givenRecord } from './importJudge.ts'
 
 /** Sets the key of each row. A part of the key without a column is computed as for a new record. */
 export async function keyRows(context: Context, db: Db, batch: ImportBatch, drafts: readonly Draft[]): Promise<void> {
   const { plan } = batch
   const entity = context.derived.catalog.entities[plan.into]
-  const isSaid = (name: string) => plan.columns.some(({ field }) => field === name)
-  const made = plan.key.every(isSaid)
+  const hasColumn = (name: string) => plan.columns.some(({ field }) => field === name)
+  const made = plan.key.every(hasColumn)
     ? []
     : await accepted(
         context,
         db,
-        drafts.map((draft) => saidBy(context, batch, entity, draft, null)),
+        drafts.map((draft) => givenRecord(context, batch, entity, draft, null)),
       )
   drafts.forEach((draft, index) => {
     const values = plan.key.map((name): Value => {
-      const value = (isSaid(name) ? draft.values : made[index].record)[name] ?? null
+      const value = (hasColumn(name) ? draft.values : made[index].record)[name] ?? null
       return canonicalValue(context, entity.fields[name], value)
     })
     const isWhole = values.every((value, at) => value !== null || mayBeEmpty(plan, plan.key[at]))

@@ -30,7 +30,7 @@ async function requestedImport(loginName: string, first: number) {
 
 async function takeRole(id: number): Promise<void> {
   const { revision } = (await house.admin.get('/setting/user/detail', { id })).result
-  const roles = [await house.one('/setting/role', 'looking')]
+  const roles = [await house.findId('/setting/role', 'looking')]
   expect(await house.admin.post('/setting/user/update', { id, revision, values: { roles } })).toMatchObject({ code: 1 })
 }
 

@@ -5,11 +5,11 @@ import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import { text } from '../../widgets/text/text.ts'
 import type { Widget } from '../../model/model.ts'
 
-const said = { cn: '地址须含门牌号', en: 'An address has a number' }
+const message = { cn: '地址须含门牌号', en: 'An address has a number' }
 /** A widget with a problem that no other widget has. */
 const own: Widget = {
   ...text,
-  check: (value, ...rest) => (value === '无门牌' ? { code: 'houseNumber', message: said } : text.check(value, ...rest)),
+  check: (value, ...rest) => (value === '无门牌' ? { code: 'houseNumber', message } : text.check(value, ...rest)),
 }
 
 let house: TestServer
@@ -26,12 +26,12 @@ afterAll(async () => {
 test('an import reports the problems of a custom widget as a form does', async () => {
   const values = await customerValues(house, { address: '无门牌' })
   const { errors } = await house.admin.post('/customer/create', { values })
-  expect(errors).toEqual([{ field: 'address', code: 'houseNumber', message: said.cn, texts: said }])
+  expect(errors).toEqual([{ field: 'address', code: 'houseNumber', message: message.cn, texts: message }])
 
   const rows = [customerRow(1, { address: '无门牌' }), customerRow(2, { address: '无门牌' }), customerRow(3)]
   const id = await check(house, rows)
   const { list } = (await house.admin.get(`${customerImport}/problems`, { id })).result
   const column = { cn: '注册地址', en: 'Registered address' }
-  const named = { cn: `${column.cn}：${said.cn}`, en: `${column.en}: ${said.en}` }
+  const named = { cn: `${column.cn}：${message.cn}`, en: `${column.en}: ${message.en}` }
   expect(list).toMatchObject([{ column: 'address', code: 'houseNumber', count: 2, message: named, label: named }])
 })

@@ -185,7 +185,7 @@ describe('an import of many rows', () => {
   it('is not undone further once the user who started it loses the permission', async () => {
     const leaver = await house.user('undoleaver', ['customerManager'])
     const demoted = await house.user('undodemoted', ['customerManager'])
-    const auditor = await house.one('/setting/role', 'auditor')
+    const auditor = await house.findId('/setting/role', 'auditor')
     for (const [requester, change] of [
       [leaver, `status = 'disabled'`],
       [demoted, `roles = '{${auditor}}'`],
@@ -218,11 +218,11 @@ describe('an import of many rows', () => {
     await worker(house, 300).round()
     expect(await batch(house, id)).toMatchObject({ status: 'undoing', successCount: many - 510, undoneCount: 510 })
     expect(await named(`进口客户${5000 + many - 1}`)).toEqual([])
-    const { rows: said } = await house.database.pool.query<{ by: number; cause: string }>(
+    const { rows: undoHistory } = await house.database.pool.query<{ by: number; cause: string }>(
       `select h.user_id as by, w.cause from system_history as h join system_work as w on w.id = h.work
         where h.action = 'undoImport' order by h.id desc limit 1`,
     )
-    expect(said).toEqual([{ by: approver.id, cause: `undo:${customerBatches}/${id}` }])
+    expect(undoHistory).toEqual([{ by: approver.id, cause: `undo:${customerBatches}/${id}` }])
     const { rows: acts } = await house.database.pool.query(
       `select count(distinct work)::integer as works, count(distinct coalesce(act, work))::integer as acts
         from system_history where entity = 'customer' and action = 'undoImport'

@@ -62,8 +62,8 @@ export async function undoStep(context: Context, db: Db, job: Job, limit: number
   const { successCount, undoneCount = 0 } = await countRows(context, db, job)
   if (successCount > 0) return moveJob(db, job, { work: context.work?.id })
   await endUndo(context, db, job, 'undone')
-  const said = fill({ cn: '共撤销{n}条', en: '{n} {n|row was|rows were} undone' }, { n: undoneCount })
-  await notifyUploader(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, said)
+  const content = fill({ cn: '共撤销{n}条', en: '{n} {n|row was|rows were} undone' }, { n: undoneCount })
+  await notifyUploader(context, db, job, { cn: '导入已撤销：{file}', en: 'Import undone: {file}' }, content)
 }
 
 /** The user may since have lost the permission to undo imports, or to see this one. */

@@ -10,7 +10,7 @@ let colleague: Client
 beforeAll(async () => {
   house = await createTestServer()
   await customerValues(house)
-  const parent = await house.one('/setting/department', '总部')
+  const parent = await house.findId('/setting/department', '总部')
   const department = await house.create('/setting/department', { name: '撤销部', parent })
   for (const dataScope of ['self', 'department'] as const)
     await house.create('/setting/role', {

@@ -16,7 +16,7 @@ import type {
 import { seesWhole } from '../identity/access.ts'
 import { type Accepted, verdictContext } from '../records/accept.ts'
 import { isTrue, recompute, scopeOf } from '../records/effects.ts'
-import { rootOf, type Said } from '../records/judge.ts'
+import { rootOf, type GivenRecord } from '../records/judge.ts'
 import type { Context } from '../runtime.ts'
 import { canonicalValue, changedFields, isEqual } from '../records/reading/canonical.ts'
 import { textForAll } from '../records/reading/words.ts'
@@ -40,7 +40,7 @@ export interface Judged {
 export interface Begun {
   draft: Draft
   problems: ImportProblem[]
-  said: Said
+  given: GivenRecord
 }
 
 /** A row as it would be written. */
@@ -119,7 +119,7 @@ export function conclude(
 }
 
 /** A form's message for a field, with the value, because a file has many. */
-function inWords(context: Context, plan: ImportPlan, { draft, record, said }: Weighed, problem: FieldProblem) {
+function inWords(context: Context, plan: ImportPlan, { draft, record, given }: Weighed, problem: FieldProblem) {
   const { field: name, code } = problem
   const quote = quotes(context, plan, draft.row)
   const at = plan.columns.find(({ field }) => field === name)
@@ -127,7 +127,7 @@ function inWords(context: Context, plan: ImportPlan, { draft, record, said }: We
   const value = record[name]
   // For a list the form names the item.
   if (code !== 'unique' || value === undefined || Array.isArray(value)) return rowProblem(problem, plan.columns, quote)
-  const field = said.entity.fields[name]
+  const field = given.entity.fields[name]
   const takenProblem = problemOf(
     'taken',
     { value: field.sensitive ? textForAll(context, field, value) : valueText(value) },

@@ -24,12 +24,12 @@ import { createImportWorker } from './importWorker.ts'
 import { isLong } from '../../../tests/long.ts'
 
 let house: TestServer
-let [one, two] = [] as unknown as [Client & { id: number }, Client & { id: number }]
+let [firstManager, secondManager] = [] as unknown as [Client & { id: number }, Client & { id: number }]
 beforeAll(async () => {
   house = await createTestServer(withOwnCatalog)
   await customerValues(house)
-  one = await house.user('manager01', ['customerManager'])
-  two = await house.user('manager02', ['customerManager'])
+  firstManager = await house.user('manager01', ['customerManager'])
+  secondManager = await house.user('manager02', ['customerManager'])
 })
 afterAll(() => house?.close())
 
@@ -103,13 +103,13 @@ describe('a batch whose operator no longer exists', () => {
 
 describe('several at once', () => {
   it('operators have their own files, batches and customers', async () => {
-    const ids = [await upload(many(1400, 6), one), await upload(many(1410, 6), two)]
+    const ids = [await upload(many(1400, 6), firstManager), await upload(many(1410, 6), secondManager)]
     const work = worker(house, 2)
     await work.drain()
-    for (const [index, as] of [one, two].entries())
+    for (const [index, as] of [firstManager, secondManager].entries())
       expect(await call('write', ids[index], as)).toMatchObject({ code: 1 })
     await work.drain()
-    for (const [index, as] of [one, two].entries()) {
+    for (const [index, as] of [firstManager, secondManager].entries()) {
       expect(await batch(house, ids[index])).toMatchObject({
         status: 'completed',
         successCount: 6,
@@ -123,16 +123,16 @@ describe('several at once', () => {
 
   it.skipIf(!isLong)('operators who import the same customer: the first one written wins', async () => {
     const [first, second] = [
-      await upload([customerRow(1420)], one),
-      await upload([customerRow(1420), customerRow(1421)], two),
+      await upload([customerRow(1420)], firstManager),
+      await upload([customerRow(1420), customerRow(1421)], secondManager),
     ]
     await worker(house).drain()
     expect([await batch(house, first), await batch(house, second)]).toMatchObject([
       { createCount: 1 },
       { createCount: 2 },
     ])
-    await write(house, first, one)
-    await write(house, second, two)
+    await write(house, first, firstManager)
+    await write(house, second, secondManager)
     expect(await batch(house, second)).toMatchObject({ status: 'completed', successCount: 1, skipCount: 1 })
     expect((await house.admin.get('/customer/list', { search: '进口客户1420' })).result.total).toBe(1)
   })
@@ -310,40 +310,40 @@ describe('messages', () => {
     const id = await importFile(
       house,
       await workbook(planOf(house), [customerRow(3000), customerRow(3001, { name: null })]),
-      { as: one, name: '三月.xlsx' },
+      { as: firstManager, name: '三月.xlsx' },
     )
     await worker(house).drain()
     const link = `/customer/detailList?batchId=${id}`
-    expect(await messages(one)).toEqual([
+    expect(await messages(firstManager)).toEqual([
       { title: '导入待确认：三月.xlsx', content: '共2条：新增1，更新0，跳过0，有误1', link },
     ])
-    expect(await messages(english(one))).toMatchObject([
+    expect(await messages(english(firstManager))).toMatchObject([
       {
         title: 'Import to confirm: 三月.xlsx',
         content: '2 rows: 1 to add, 0 to update, 0 skipped, 1 with errors',
         link,
       },
     ])
-    await write(house, id, one)
-    expect((await messages(one))[0]).toMatchObject({
+    await write(house, id, firstManager)
+    expect((await messages(firstManager))[0]).toMatchObject({
       title: '导入完成：三月.xlsx',
       content: '共2条：成功1，跳过0，失败1',
       link,
     })
 
     const failed = await importFile(house, await writeXlsx({ sheets: [{ name: 'Data', rows: [['一']] }] }), {
-      as: one,
+      as: firstManager,
       name: '别的.xlsx',
     })
     await worker(house).drain()
-    const [last, ...rest] = await messages(one)
+    const [last, ...rest] = await messages(firstManager)
     expect(last).toMatchObject({
       title: '导入失败：别的.xlsx',
       content: expect.stringContaining('导入模板不正确'),
       link: `/customer/detailList?batchId=${failed}`,
     })
     expect(rest.length).toBe(2)
-    expect([await messages(two), await messages(house.admin)]).toEqual([[], []])
+    expect([await messages(secondManager), await messages(house.admin)]).toEqual([[], []])
   })
 
   it.skipIf(!isLong)('report that all rows were skipped', async () => {

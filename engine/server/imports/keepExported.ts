@@ -7,7 +7,7 @@ import type { FileRow } from './importFile.ts'
 import { cellWriter } from '../records/reading/cells.ts'
 
 /** A row's values for an existing record. */
-export interface Said {
+export interface RowUpdate {
   row: FileRow
   values: Record<string, Value>
   problems: ImportProblem[]
@@ -23,34 +23,34 @@ export async function keepExported(
   db: Db,
   entity: Entity,
   columns: readonly ImportColumn[],
-  rows: readonly Said[],
+  rows: readonly RowUpdate[],
 ): Promise<void> {
-  const differs = ({ values, problems, old }: Said, { field }: ImportColumn) =>
+  const differs = ({ values, problems, old }: RowUpdate, { field }: ImportColumn) =>
     problems.some(({ column }) => column === field) ||
     (Object.hasOwn(values, field) && !isEqual(canonicalValue(context, entity.fields[field], values[field]), old[field]))
-  const open = rows.flatMap((said) => {
+  const open = rows.flatMap((update) => {
     const different = columns.filter(
-      (column) => !column.compared && (said.old[column.field] ?? null) !== null && differs(said, column),
+      (column) => !column.compared && (update.old[column.field] ?? null) !== null && differs(update, column),
     )
-    return different.length > 0 ? [{ said, of: different }] : []
+    return different.length > 0 ? [{ update, of: different }] : []
   })
   if (open.length === 0) return
   const shown = await present(
     context,
     db,
     entity,
-    open.map(({ said }) => said.old),
+    open.map(({ update }) => update.old),
   )
   const languages = context.derived.catalog.app.languages.map((language) => ({ ...context, language }))
-  open.forEach(({ said, of: fields }, index) => {
+  open.forEach(({ update, of: fields }, index) => {
     for (const { field: name } of fields) {
       const field = entity.fields[name]
       const exported = languages.map((reader) =>
         cellText(context, field, cellWriter(reader, entity, field)(shown[index][name] ?? null)),
       )
-      if (!exported.includes(said.row.cells[name])) continue
-      delete said.values[name]
-      said.problems.splice(0, said.problems.length, ...said.problems.filter(({ column }) => column !== name))
+      if (!exported.includes(update.row.cells[name])) continue
+      delete update.values[name]
+      update.problems.splice(0, update.problems.length, ...update.problems.filter(({ column }) => column !== name))
     }
   })
 }

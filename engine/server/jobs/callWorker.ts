@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { sql } from 'kysely'
 import { composed } from '../../model/language.ts'
 import type { CallResult, Entity, Label } from '../../model/model.ts'
@@ -198,13 +198,13 @@ async function notifyRequester(context: Context, db: Db, job: Job, state: keyof 
   )
   const came = failed.length === 0 && summary ? summary : counts
   const reasons = failed.slice(0, mostNamed).map(({ id, name = String(id), message }) => `${name}: ${message}`)
-  const said = [job.outcome.refusal?.text, job.place > 0 && succeeded !== undefined ? came : undefined]
-  const texts = said.filter((text) => text !== undefined)
+  const parts = [job.outcome.refusal?.text, job.place > 0 && succeeded !== undefined ? came : undefined]
+  const texts = parts.filter((text) => text !== undefined)
   await notifyUser(context, db, job.user, {
     type: engineMessages.job,
     title: fill(titles[state], { label: labelOf(context, job) }),
     content: composed([titles[state], ...texts], (read) =>
-      cut([...texts.map(read), ...reasons].filter(Boolean).join('\n'), 500),
+      truncateText([...texts.map(read), ...reasons].filter(Boolean).join('\n'), 500),
     ),
     link: null,
   })

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { textIn } from '../../model/language.ts'
 import type { CallRequest, CallResult, Entity } from '../../model/model.ts'
 import { callAtOnce, oneByOne, partsOf } from '../records/call.ts'
-import { chosen } from '../records/chosen.ts'
+import { requestedIds } from '../records/requestedIds.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { canonicalRecord, isEqual } from '../records/reading/canonical.ts'
 import { main, readStored, visibleConditions } from '../records/reading/read.ts'
-import { addTallies, withSentence } from '../records/tally.ts'
+import { addTallies, withTallySummary } from '../records/tallySummary.ts'
 import { attemptWithin, type Work } from '../records/Work.ts'
 import { Refusal } from '../errors.ts'
 import type { CallPart } from '../runtime.ts'
@@ -19,7 +19,7 @@ export async function stepsOf(
   name: string,
   request: CallRequest,
 ): Promise<{ steps: number; parts?: CallPart[] }> {
-  if (oneByOne(work.context, entity, name, request)) return { steps: chosen(request).length }
+  if (oneByOne(work.context, entity, name, request)) return { steps: requestedIds(request).length }
   const action = entity.actions[name]
   if (typeof action.job !== 'string') return { steps: 1 }
   const parts = await partsOf(work, entity, action, request)
@@ -40,7 +40,7 @@ export async function carryOut(
     attemptWithin(work, async () => (await act()) ?? { succeeded: 1, failed: [] })
   const apart = oneByOne(work.context, entity, operation, request)
   if (apart) {
-    const id = chosen(request)[place]
+    const id = requestedIds(request)[place]
     const result = await refusedAs({ id }, request.ids !== undefined, work, entity, () =>
       run(() => apart.act(work, id, place)),
     )
@@ -97,7 +97,7 @@ export function added(former: Result | undefined, result: CallResult): Result {
   )
   const tally = addTallies(before.tally, result.tally)
   const { summary: _told, ...all } = { ...before, ...result, ...lists }
-  return withSentence({
+  return withTallySummary({
     ...all,
     ...(result.summary && isEqual(before.summary, result.summary) && { summary: result.summary }),
     ...(tally.length > 0 && { tally }),

@@ -121,8 +121,8 @@ test.skipIf(isRepeated())('a record that fails does not stop others or later rul
   await query(
     `create trigger broken before update on person for each row when (old.id = ${broken}) execute function break_person()`,
   )
-  const said: string[] = []
-  const run = () => runDaily(house.runtime, { log: (error) => said.push(String(error)) })
+  const logged: string[] = []
+  const run = () => runDaily(house.runtime, { log: (error) => logged.push(String(error)) })
   const pending = async () =>
     (await query("select distinct unnest(pending)::int as id from system_daily_rule where entity = 'person'")).rows
   try {
@@ -132,7 +132,7 @@ test.skipIf(isRepeated())('a record that fails does not stop others or later rul
       expect([await status(broken), await status(sound)]).toEqual(['leaving', 'left'])
       expect(await pending()).toEqual([{ id: broken }])
     }
-    expect(said).toContainEqual(expect.stringContaining(`person ${broken}: `))
+    expect(logged).toContainEqual(expect.stringContaining(`person ${broken}: `))
   } finally {
     await query('drop trigger broken on person')
     await query('drop function break_person')
@@ -188,9 +188,9 @@ test('drops a record deleted meanwhile', async () => {
     "update system_daily_rule set pending = array[$1::bigint] where entity = 'person' or entity = 'contract'",
     [id],
   )
-  const said: unknown[] = []
-  await runDaily(house.runtime, { log: (error) => said.push(error) })
-  expect(said).toEqual([])
+  const logged: unknown[] = []
+  await runDaily(house.runtime, { log: (error) => logged.push(error) })
+  expect(logged).toEqual([])
   const { rows } = await query("select rule from system_daily_rule where pending <> '{}'")
   expect(rows).toEqual([])
 })

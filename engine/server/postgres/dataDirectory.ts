@@ -119,14 +119,14 @@ export async function execute(
     env: cluster.environment,
     stdio: [input, 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr!.on('data', (data: Buffer) => {
-    said += data.toString()
+    output += data.toString()
   })
   const [code] = (await once(child, 'close').catch((error: unknown) => {
     throw unusable(String(error))
   })) as [number | null]
-  if (code !== 0) throw unusable(said || `${binary} ended with ${code}`)
+  if (code !== 0) throw unusable(output || `${binary} ended with ${code}`)
 }
 
 export const unusable = (reason: string) =>

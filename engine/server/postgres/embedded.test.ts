@@ -79,7 +79,7 @@ const program = `
 
 interface Server {
   child: ChildProcess
-  said: string
+  firstLine: string
   exit: Promise<unknown[]>
 }
 
@@ -96,8 +96,8 @@ async function server(
   })
   ends.push(() => child.kill('SIGKILL'))
   const exit = once(child, 'exit')
-  const [said] = await once(createInterface({ input: child.stdout! }), 'line')
-  return { child, said, exit }
+  const [firstLine] = await once(createInterface({ input: child.stdout! }), 'line')
+  return { child, firstLine, exit }
 }
 
 const postmasterPid = (dataDir: string) =>
@@ -162,8 +162,8 @@ describe('users', () => {
     const parent = emptyFolder()
     chownSync(parent, other.uid, other.gid)
     const dataDir = join(parent, 'data')
-    const { child, said, exit } = await server(dataDir, other, { INSERT: '1' })
-    expect(said).toBe('ready')
+    const { child, firstLine, exit } = await server(dataDir, other, { INSERT: '1' })
+    expect(firstLine).toBe('ready')
     expect(statSync(join(dataDir, 'postgres/PG_VERSION')).uid).toBe(other.uid)
     child.kill('SIGTERM')
     await exit
@@ -174,8 +174,8 @@ describe('users', () => {
   it.runIf(root && isLong)('reports that the data belongs to another user', async () => {
     const dataDir = dataFolder()
     await (await start({ dataDir })).stop()
-    const { said, exit } = await server(dataDir, other)
-    expect(said).toContain('belongs to user 65534, and this is user 1')
+    const { firstLine, exit } = await server(dataDir, other)
+    expect(firstLine).toContain('belongs to user 65534, and this is user 1')
     expect((await exit)[0]).toBe(1)
   })
 })
@@ -424,9 +424,9 @@ describe('two servers on one folder', () => {
   it.skipIf(!isLong)('one of two servers starting at once on a new folder wins', async () => {
     const dataDir = join(emptyFolder(), 'data')
     const two = await Promise.all([server(dataDir), server(dataDir)])
-    const [winner, loser] = two[0].said === 'ready' ? two : [two[1], two[0]]
-    expect(winner.said).toBe('ready')
-    expect(loser.said).toContain(`in use by another server (process ${winner.child.pid})`)
+    const [winner, loser] = two[0].firstLine === 'ready' ? two : [two[1], two[0]]
+    expect(winner.firstLine).toBe('ready')
+    expect(loser.firstLine).toContain(`in use by another server (process ${winner.child.pid})`)
     winner.child.kill('SIGTERM')
     await winner.exit
     expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])

@@ -1,7 +1,7 @@
 import { isUnchanged } from './reading/canonical.ts'
 import { appendedChanges } from './appendedChanges.ts'
 import { byEntity, type Change } from './Change.ts'
-import { drawnLocks } from './draws.ts'
+import { drawnLocks } from './drawnRecords.ts'
 import { keepFourEyes } from './fourEyes.ts'
 import { recordHistory } from './history.ts'
 import { keepAdministrator } from './keepAdministrator.ts'

@@ -6,11 +6,11 @@ import { Refusal } from '../errors.ts'
 import type { CallPart, Context, Cause } from '../runtime.ts'
 import { lockRecords } from './save.ts'
 import { seeing } from './seen.ts'
-import { withSentence } from './tally.ts'
+import { withTallySummary } from './tallySummary.ts'
 import { valuesOfEach } from './valuesOfEach.ts'
 import { transit } from './transit.ts'
 import { inWork, type Work } from './Work.ts'
-import { chosen } from './chosen.ts'
+import { requestedIds } from './requestedIds.ts'
 import { remove } from './remove.ts'
 import { runsOnAll, actOn } from './actOn.ts'
 import { validateCall } from './validateCall.ts'
@@ -26,7 +26,7 @@ export interface OneByOne {
  * with its own answer.
  */
 async function each(context: Context, request: CallRequest, { cause, act }: OneByOne): Promise<CallResult> {
-  const ids = chosen(request)
+  const ids = requestedIds(request)
   const failed: CallResult['failed'] = []
   const together: Context = { ...context, act: {} }
   for (const [place, id] of ids.entries()) {
@@ -53,7 +53,10 @@ export function oneByOne(context: Context, entity: Entity, name: string, request
   if (name === 'delete') return { cause: 'delete', act: (work, id) => remove(work, entity, id) }
   const called = calledOf(entity, name)
   if ('to' in called) {
-    const values = valuesOfEach(context, entity, called.form, { count: chosen(request).length, values: request.values })
+    const values = valuesOfEach(context, entity, called.form, {
+      count: requestedIds(request).length,
+      values: request.values,
+    })
     const act = (work: Work, id: number, place: number) => transit(work, entity, called, { id, values: values[place] })
     return { cause: `transition:${name}`, act }
   }
@@ -101,7 +104,7 @@ export async function perform(
   request: CallRequest,
 ): Promise<CallResult> {
   if (!('to' in called) && runsOnAll(called)) return runProcedure(work, entity, called, request)
-  const ids = chosen(request)
+  const ids = requestedIds(request)
   await lockRecords(work.context, work.db, entity, ids)
   for (const id of ids) {
     if ('to' in called) await transit(work, entity, called, { id, values: request.values })
@@ -144,5 +147,5 @@ async function runProcedure(
     records,
     values,
   })
-  return withSentence({ succeeded: records.length, failed: [], ...result })
+  return withTallySummary({ succeeded: records.length, failed: [], ...result })
 }

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { sql } from 'kysely'
 import { colon, composed } from '../../model/language.ts'
 import type { Entity, Label, Notify, RecordData } from '../../model/model.ts'
@@ -77,7 +77,7 @@ export async function deliver(
 const following = ({ content, ...texts }: Texts, reason: Label): Texts => ({
   ...texts,
   content: composed(content ? [content, reason] : [reason], (read) =>
-    cut(content ? `${read(content)}${read(colon)}${read(reason)}` : read(reason), longest),
+    truncateText(content ? `${read(content)}${read(colon)}${read(reason)}` : read(reason), longest),
   ),
 })
 
@@ -178,7 +178,7 @@ function textOfEach(
     Object.fromEntries(
       Object.entries(filledFrom(context, entity, label, [shown])).map(([language, text]) => [
         language,
-        cut(text, longest),
+        truncateText(text, longest),
       ]),
     )
   return {

@@ -48,9 +48,9 @@ test('a request repeated after the permission was withdrawn is refused', async (
 test('of two simultaneous requests one acts, and both get the same answer', async () => {
   const values = await customerValues(house, { name: '双击提交' })
   const send = () => house.admin.post('/customer/create', { values }, key('twice'))
-  const [one, other] = await Promise.all([send(), send()])
-  expect(one).toMatchObject({ code: 1 })
-  expect(other.result).toEqual(one.result)
+  const [first, second] = await Promise.all([send(), send()])
+  expect(first).toMatchObject({ code: 1 })
+  expect(second.result).toEqual(first.result)
   expect(await count('双击提交')).toBe(1)
 })
 
@@ -93,13 +93,13 @@ test('a refused attempt frees its key, and each user has separate keys', async (
 })
 
 test.skipIf(!isLong)('the same key is separate for each user and each operation', async () => {
-  const [one, other] = [
+  const [user, otherUser] = [
     await house.user('keyOne', ['customerManager']),
     await house.user('keyOther', ['customerManager']),
   ]
   const made = async (as: Client, name: string) =>
     as.post('/customer/create', { values: await customerValues(house, { name }) }, key('shared'))
-  const answers = [await made(one, '甲的提交'), await made(other, '乙的提交')]
+  const answers = [await made(user, '甲的提交'), await made(otherUser, '乙的提交')]
   expect(answers).toMatchObject([{ code: 1 }, { code: 1 }])
   expect(answers[0].result.id).not.toBe(answers[1].result.id)
   const id = await agency(221)
@@ -114,7 +114,7 @@ test('a user who has lost the right is refused even if the answer is known', asy
   const send = () => user.post('/customer/create', { values }, key('lost'))
   expect(await send()).toMatchObject({ code: 1 })
   const [auditor, { result }] = [
-    await house.one('/setting/role', 'auditor'),
+    await house.findId('/setting/role', 'auditor'),
     await house.admin.get('/setting/user/detail', { id: user.id }),
   ]
   const update = { id: user.id, revision: result.revision, values: { roles: [auditor] } }

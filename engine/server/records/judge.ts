@@ -18,7 +18,7 @@ import { verify } from './verify.ts'
 import { withoutHidden } from './visibleReferences.ts'
 
 /** The values given for a record. */
-export interface Said {
+export interface GivenRecord {
   /** As the operation sees it: the fields that it prompts for are writable. */
   entity: Entity
   values: SaveRequest['values']
@@ -29,7 +29,7 @@ export interface Said {
 }
 
 /** Merges the values with look-ups through the record's resulting references, including those of its defaults. */
-export async function accepted(context: Context, db: Db, all: readonly Said[]): Promise<Accepted[]> {
+export async function accepted(context: Context, db: Db, all: readonly GivenRecord[]): Promise<Accepted[]> {
   if (all.length === 0) return []
   const { entity } = all[0]
   const copies = await copied(
@@ -40,7 +40,7 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
   )
   const sent = all.map(({ values }, index) => withCopies(context, entity, values, copies[index]))
   // A record that the user may not see counts as missing: nothing is looked up through it.
-  const lookedUp = async (records: readonly RecordData[], array: readonly Said[]) =>
+  const lookedUp = async (records: readonly RecordData[], array: readonly GivenRecord[]) =>
     lookUp(
       context,
       db,
@@ -53,16 +53,16 @@ export async function accepted(context: Context, db: Db, all: readonly Said[]): 
       ),
     )
   const lookups = await lookedUp(sent, all)
-  const take = (said: Said, index: number): Accepted => {
-    const { entity: seen, old, follows } = said
+  const take = (given: GivenRecord, index: number): Accepted => {
+    const { entity: seen, old, follows } = given
     const result = accept(context, seen, sent[index], old, { lookups: lookups[index], follows })
     // Records may be found by the result of a formula over the others.
     recompute(context, seen, result.record)
     return result
   }
   const results = await mapWithPauses(all, take)
-  const elsewhere = all.flatMap((said, index) =>
-    refersElsewhere(context, said, sent[index], results[index].record) ? [index] : [],
+  const elsewhere = all.flatMap((given, index) =>
+    refersElsewhere(context, given, sent[index], results[index].record) ? [index] : [],
   )
   if (elsewhere.length === 0) return results
   const more = await lookedUp(
@@ -84,7 +84,12 @@ function withCopies(context: Context, entity: Entity, values: SaveRequest['value
 }
 
 /** Whether the merged record refers to other records than those that were looked up. */
-function refersElsewhere(context: Context, { entity, old }: Said, sent: RecordData, record: RecordData): boolean {
+function refersElsewhere(
+  context: Context,
+  { entity, old }: GivenRecord,
+  sent: RecordData,
+  record: RecordData,
+): boolean {
   return lookedThrough(entity).some((by) => {
     const known = Object.hasOwn(sent, by) ? canonicalValue(context, entity.fields[by], sent[by]) : old?.[by]
     return !isEqual(known, record[by])
@@ -156,14 +161,14 @@ export async function problemsOf(
   // A check without writing reveals nothing about values that the user sees masked.
   const withheld = verdicts.flatMap(({ rules, changed, isGood }, index) =>
     held && isGood && answers[index].length === 0 && rules.length > 0
-      ? [{ index, one: { ...all[index], rules, changed } }]
+      ? [{ index, item: { ...all[index], rules, changed } }]
       : [],
   )
   if (withheld.length === 0) return answers
   const broken = await checkWithheld(
     context,
     db,
-    withheld.map(({ one: field }) => field),
+    withheld.map(({ item }) => item),
   )
   withheld.forEach(({ index }, place) => answers[index].push(...broken[place]))
   return answers

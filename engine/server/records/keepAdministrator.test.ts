@@ -15,13 +15,13 @@ const setRoles = async (id: number, roles: string[]) => {
     revision,
     values: {
       mobile: `154000000${id.toString().padStart(2, '0')}`,
-      roles: await Promise.all(roles.map((role) => server.one('/setting/role', role))),
+      roles: await Promise.all(roles.map((role) => server.findId('/setting/role', role))),
     },
   })
 }
 
 test('the last enabled administrator keeps the role, and cannot be disabled', async () => {
-  const admin = await server.one('/setting/user', 'admin')
+  const admin = await server.findId('/setting/user', 'admin')
   expect(await setRoles(admin, ['cashier'])).toMatchObject({ code: 422, message, errors: [{ field: 'roles' }] })
   expect((await server.admin.get('/setting/user/detail', { id: admin })).result.roles).toMatchObject([
     { code: 'admin' },
@@ -55,7 +55,7 @@ test('the role can be removed while there is another administrator', async () =>
 
 test('two administrators who disable each other at once do not both succeed', async () => {
   const [first, second] = [await server.user('adminone', ['admin']), await server.user('admintwo', ['admin'])]
-  const admin = await server.one('/setting/user', 'admin')
+  const admin = await server.findId('/setting/user', 'admin')
   expect(await first.post('/setting/user/disable', { id: admin })).toMatchObject({ code: 1 })
   const answers = await Promise.all([
     first.post('/setting/user/disable', { id: second.id }),

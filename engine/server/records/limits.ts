@@ -18,7 +18,7 @@ import type { Work } from './Work.ts'
  */
 export async function keepLimits(work: Work, changes: readonly Pick<Change, 'entity' | 'record' | 'old'>[]) {
   const { context, db } = work
-  const groups = [...byEntity(changes)].toSorted(([one], [other]) => byName(one, other))
+  const groups = [...byEntity(changes)].toSorted(([a], [b]) => byName(a, b))
   for (const [entity, group] of groups) {
     const ids = group.map(({ record }) => record.id!)
     for (const limit of entity.limits) {

@@ -25,7 +25,7 @@ export async function lockTogether(context: Context, db: Db, locks: readonly Loc
     const known = together.get(entity)
     together.set(entity, { ids: new Set([...(known?.ids ?? []), ...ids]), weak: weak && (known?.weak ?? true) })
   }
-  for (const [entity, { ids, weak }] of [...together].toSorted(([one], [other]) => byName(one, other))) {
+  for (const [entity, { ids, weak }] of [...together].toSorted(([a], [b]) => byName(a, b))) {
     const strength = weak ? sql`for no key update` : sql`for update`
     await sql`select 1 from ${tableOf(context, entity)} where id = any(${[...ids]}::bigint[]) order by id ${strength}`.execute(
       db,

@@ -155,8 +155,8 @@ test.skipIf(!isLong)('a user with entries in the log can still be deleted', asyn
     loginName: 'newcomer',
     realName: '新人',
     mobile: '15400009999',
-    department: await server.one('/setting/department', '总部'),
-    roles: [await server.one('/setting/role', 'cashier')],
+    department: await server.findId('/setting/department', '总部'),
+    roles: [await server.findId('/setting/role', 'cashier')],
   })
   expect(await server.admin.post('/setting/user/delete', { id })).toMatchObject({ code: 1 })
 })

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { combined } from '../../model/filter.ts'
 import { sql } from 'kysely'
 import type { ChangeText, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
@@ -157,7 +157,7 @@ export function chosenBy(entity: Entity, { search, filters, tab, ids }: ListSele
     ...(loggedFilters.length > 0 ? [JSON.stringify(Object.fromEntries(loggedFilters))] : []),
     ...(ids ? [`id ${ids.join(',')}`] : []),
   ]
-  return parts.length === 0 ? {} : { filter: cut(parts.join(' '), longestFilter) }
+  return parts.length === 0 ? {} : { filter: truncateText(parts.join(' '), longestFilter) }
 }
 
 /** Entries that are not part of a record's own history. */

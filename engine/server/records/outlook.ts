@@ -116,7 +116,7 @@ function itemOf(
   const facts = factsOf(entity).filter(
     (field) => kind !== 'made' || field.computed || !context.derived.widget(field).series,
   )
-  const said = (field: Field, language: string) => {
+  const shownText = (field: Field, language: string) => {
     const value = record[field.name]
     return typeof value === 'string' && !seesWhole(context, entity, field)
       ? value
@@ -125,10 +125,10 @@ function itemOf(
   const [name, ...others] = facts
   const about = others.filter((field) => seesWhole(context, entity, field))
   return {
-    name: name ? said(name, context.language) : '',
+    name: name ? shownText(name, context.language) : '',
     about: inEvery(context.derived.catalog.app.languages, (language) =>
       about
-        .map((field) => said(field, language))
+        .map((field) => shownText(field, language))
         .filter(Boolean)
         .join(' '),
     ),
@@ -137,12 +137,12 @@ function itemOf(
 
 /** A sum, or the one before and the one after with their difference, if there is one. */
 function changeText(context: Context, field: Field, was: Value | undefined, is: Value | undefined): Label {
-  const said = (value: Value | undefined) =>
+  const valueText = (value: Value | undefined) =>
     inEvery(context.derived.catalog.app.languages, (language) => textOf(context, field, value, language))
   const [from, to] = [decimalOf(was ?? null), decimalOf(is ?? null)]
-  if (!from || !to) return said(is ?? was)
+  if (!from || !to) return valueText(is ?? was)
   const difference = to.minus(from)
-  if (difference.isZero()) return fill(texts.same, { is: said(is) })
-  const change = said(context.derived.widget(field).normalize(difference.toFixed(), field.options))
-  return fill(difference.isNegative() ? texts.less : texts.more, { was: said(was), is: said(is), change })
+  if (difference.isZero()) return fill(texts.same, { is: valueText(is) })
+  const change = valueText(context.derived.widget(field).normalize(difference.toFixed(), field.options))
+  return fill(difference.isNegative() ? texts.less : texts.more, { was: valueText(was), is: valueText(is), change })
 }

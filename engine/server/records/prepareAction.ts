@@ -10,9 +10,9 @@ import { main, present, readStored, visibleConditions } from './reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { refuseMissing } from './save.ts'
 import { canonicalRecord } from './reading/canonical.ts'
-import { drawnFrom } from './draws.ts'
+import { drawnRevisions } from './drawnRecords.ts'
 import { seeing, verifySeen } from './seen.ts'
-import { chosenFor } from './chosen.ts'
+import { requestedIdsFor } from './requestedIds.ts'
 
 /**
  * The initial values of an action's dialog, for users who may run it.
@@ -25,7 +25,7 @@ export async function prepareAction(
   request: CallRequest,
 ): Promise<PrepareResult> {
   demand(context.user, action.permission)
-  const ids = chosenFor(context, entity, action, request)
+  const ids = requestedIdsFor(context, entity, action, request)
   const found = await context.runtime.database.kysely.transaction().execute(async (db) => {
     // One snapshot, so that the dialog's values and the revisions they draw on are consistent.
     await sql`set transaction isolation level repeatable read, read only`.execute(db)
@@ -61,7 +61,7 @@ async function prepared(
     action.prepare!,
   )({ context, db, entity: entity.name, records, values: {} })) as unknown as PrepareResult
   const [shown] = await present(context, db, entity, [await withLookups(context, db, entity, values)])
-  const seen = await drawnFrom(context, db, entity, values)
+  const seen = await drawnRevisions(context, db, entity, values)
   return { values: shown as PrepareResult['values'], ...(seen && { seen }) }
 }
 

@@ -333,7 +333,7 @@ describe('changing', () => {
   })
 
   it('respects readOnlyWhen', async () => {
-    const id = await house.one('/setting/role', 'support')
+    const id = await house.findId('/setting/role', 'support')
     const { revision } = (await admin.get('/setting/role/detail', { id })).result
     expect(await admin.post('/setting/role/update', { id, revision, values: { code: 'other' } })).toMatchObject({
       status: 422,
@@ -608,7 +608,7 @@ describe('protected and sensitive values', () => {
     expect(seen.bankAccount).not.toBe('9900010000000001')
     expect(seen.consigneeMobile).toMatch(/\*/)
     expect(seen.contacts[0].mobile).toMatch(/\*/)
-    const role = await house.one('/setting/role', 'contractClerk')
+    const role = await house.findId('/setting/role', 'contractClerk')
     const { functionPermissions, revision } = (await admin.get('/setting/role/detail', { id: role })).result
     await admin.post('/setting/role/update', {
       id: role,

@@ -13,10 +13,10 @@ import { lockRecords } from './save.ts'
 import { canonicalRecord, isEqual } from './reading/canonical.ts'
 import { promptedValues } from './promptedValues.ts'
 import { onlyVisible } from './visibleReferences.ts'
-import { drawnLocks } from './draws.ts'
+import { drawnLocks } from './drawnRecords.ts'
 import { lockTogether, type Lock } from './lockTogether.ts'
 import type { Work } from './Work.ts'
-import { chosen, chosenFor } from './chosen.ts'
+import { requestedIds, requestedIdsFor } from './requestedIds.ts'
 import { runsOnAll, checkAction } from './actOn.ts'
 
 /** The validated records and values for a procedure. @throws Refusal if the call cannot be carried out. */
@@ -27,7 +27,7 @@ export async function validateCall(
   request: CallRequest,
 ): Promise<{ records: RecordData[]; values: Record<string, Value> }> {
   const { context, db } = work
-  const ids = 'to' in called ? chosen(request) : chosenFor(context, entity, called, request)
+  const ids = 'to' in called ? requestedIds(request) : requestedIdsFor(context, entity, called, request)
   const locks = knownLocks(context, entity, called, ids, request)
   if (locks.length > 1) await lockTogether(context, db, locks)
   const records = await lockRecords(context, db, entity, ids)

@@ -10,7 +10,7 @@ import { isEqual } from './reading/canonical.ts'
 import { recordColumns } from '../postgres/recordColumns.ts'
 import { releaseItems } from '../postgres/uniqueItems.ts'
 import { columnValues, protectedFields } from './columnValues.ts'
-import { moveDrawn, moveDrawnOf } from './draws.ts'
+import { raiseDrawnRevisions, raiseDrawnRevisionsOf } from './drawnRecords.ts'
 import { keepAdministrator } from './keepAdministrator.ts'
 import { noteWritten } from './seen.ts'
 import { assignNumbers } from './assignNumbers.ts'
@@ -44,7 +44,7 @@ export async function insertRecords(
   { keepStamps = false }: WriteOptions = {},
 ): Promise<void> {
   if (records.length === 0) return
-  await moveDrawn(context, db, entity, records)
+  await raiseDrawnRevisions(context, db, entity, records)
   const by = context.user.id || null
   const now = { createdBy: by, createdAt: context.now, updatedBy: by, updatedAt: context.now }
   const own = (record: RecordData): RecordData =>
@@ -94,7 +94,7 @@ export async function updateRecords(
   { keepStamps = false }: WriteOptions = {},
 ): Promise<void> {
   if (pairs.length === 0) return
-  await moveDrawn(
+  await raiseDrawnRevisions(
     context,
     db,
     entity,
@@ -181,7 +181,7 @@ const restOf = (context: Context, entity: Entity, record: RecordData, name: stri
 /** The record stays in its table, for history and for old references. */
 export async function softDelete(context: Context, db: Db, entity: Entity, ids: number[]): Promise<void> {
   if (ids.length === 0) return
-  await moveDrawnOf(context, db, entity, ids)
+  await raiseDrawnRevisionsOf(context, db, entity, ids)
   const by = context.user.id || null
   await sql`update ${tableOf(context, entity)} set "deletedAt" = ${context.now}, "updatedBy" = ${by}, "updatedAt" = ${context.now},
     revision = revision + 1 where id = any(${ids}::bigint[])`.execute(db)

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Entity, Inspected, InspectedGroup, ScreenPlan } from '../../model/model.ts'
 import { demand, may } from '../identity/access.ts'
@@ -25,7 +25,7 @@ export function inspectRoute(api: FastifyInstance): void {
     const screen =
       query.screen !== undefined && Object.hasOwn(screens, query.screen) ? screens[query.screen] : undefined
     if (query.screen !== undefined && !screen) throw new Refusal('unknownScreen')
-    const texts = query.text ? origins.textsLike(cut(query.text, 500), 12) : []
+    const texts = query.text ? origins.textsLike(truncateText(query.text, 500), 12) : []
     return answer({
       ...(screen
         ? inspected(context, origins, screen, query.part ?? 'screen', query.name ?? '')

@@ -9,7 +9,7 @@ type User = Client & { id: number }
 let house: TestServer
 let [own, other, manager, elsewhere, left] = [] as unknown as [User, User, User, User, User]
 const department = async (name: string, parent: string) =>
-  house.create('/setting/department', { name, parent: await house.one('/setting/department', parent) })
+  house.create('/setting/department', { name, parent: await house.findId('/setting/department', parent) })
 
 beforeAll(async () => {
   house = await createTestServer()

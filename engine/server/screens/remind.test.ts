@@ -10,7 +10,7 @@ let [own, other, manager, elsewhere] = [] as unknown as [User, User, User, User]
 
 beforeAll(async () => {
   house = await createTestServer()
-  const root = await house.one('/setting/department', '总部')
+  const root = await house.findId('/setting/department', '总部')
   const [east, north] = [
     await house.create('/setting/department', { name: '华东分公司', parent: root }),
     await house.create('/setting/department', { name: '华北分公司', parent: root }),

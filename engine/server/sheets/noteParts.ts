@@ -21,8 +21,8 @@ export const noteParts = (notes: readonly Note[]): { notes(): Generator<string>;
   *notes() {
     yield `${declaration}<comments xmlns="${namespace}"><authors><author/></authors><commentList>`
     for (const { column, row, text } of notes) {
-      const said = `<text><t xml:space="preserve">${escapeXml(cellText(text))}</t></text>`
-      yield `<comment ref="${cellAddress(column, row)}" authorId="0">${said}</comment>`
+      const content = `<text><t xml:space="preserve">${escapeXml(cellText(text))}</t></text>`
+      yield `<comment ref="${cellAddress(column, row)}" authorId="0">${content}</comment>`
     }
     yield '</commentList></comments>'
   },

@@ -1,4 +1,4 @@
-import { cut } from '../../model/cut.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Cell, CellStyle, DataValidation, WriteSheet } from 'hucre/xlsx'
 import { textIn } from '../../model/language.ts'
@@ -162,6 +162,6 @@ const inline = (choices: string[]) =>
 
 /** No program accepts a name with these characters, a longer one, or a duplicate. */
 export function sheetName(title: string, taken = ''): string {
-  const name = cut(title.replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ').trim(), 31).trim()
+  const name = truncateText(title.replace(/[\\/?*[\]:'\p{Cc}]/gu, ' ').trim(), 31).trim()
   return name === '' || name === markerSheet || name.toLowerCase() === taken.toLowerCase() ? 'Sheet1' : name
 }

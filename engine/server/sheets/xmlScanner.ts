@@ -33,9 +33,9 @@ export class XmlScanner {
       this.#held = 0
       handlers.open(localName(name), attributes)
     })
-    const text = (said: string) => {
+    const text = (raw: string) => {
       this.#held = 0
-      handlers.text?.(this.#hasControl ? said.replace(controlEntity, '') : said)
+      handlers.text?.(this.#hasControl ? raw.replace(controlEntity, '') : raw)
       this.#hasControl = false
     }
     this.#parser.on('text', text)

@@ -19,12 +19,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const call = ['--import', 'tsx', 'src/commands/schemas.ts']
 const run = async (...parameters: string[]) => {
-  const { status, said } = await schemasCommand(...parameters)
-  return { status, said: said.trim().replace(time, '') }
+  const { status, output } = await schemasCommand(...parameters)
+  return { status, output: output.trim().replace(time, '') }
 }
 const runApart = (...parameters: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...call, ...parameters], { encoding: 'utf8' })
-  return { status, said: (stdout + stderr).trim().replace(time, '') }
+  return { status, output: (stdout + stderr).trim().replace(time, '') }
 }
 /** The duration, which is printed at the end. */
 const time = / \(\d+\.\d\d s\)$/m
@@ -36,16 +36,19 @@ const edit = (from: string, to: string, file = list()) => {
 }
 
 test('reports issues, and fixes those with a single right answer', async () => {
-  expect(await run('check', directory)).toEqual({ status: 0, said: '16 files, no issue' })
-  expect(await run('check', directory), 'of what was checked before').toEqual({ status: 0, said: '16 files, no issue' })
+  expect(await run('check', directory)).toEqual({ status: 0, output: '16 files, no issue' })
+  expect(await run('check', directory), 'of what was checked before').toEqual({
+    status: 0,
+    output: '16 files, no issue',
+  })
   const sound = readFileSync(list(), 'utf8')
   edit('"customer",\n', '"custmer",\n')
   edit('"pay"', '"cancelled"')
   expect(await run('check', directory)).toMatchObject({
     status: 1,
-    said: expect.stringContaining('16 files, 2 issues (1 can be mended by --fix)'),
+    output: expect.stringContaining('16 files, 2 issues (1 can be mended by --fix)'),
   })
-  expect(JSON.parse((await run('check', directory, '--json')).said)).toMatchObject({
+  expect(JSON.parse((await run('check', directory, '--json')).output)).toMatchObject({
     issues: [
       {
         code: 'unknown-field',
@@ -60,21 +63,21 @@ test('reports issues, and fixes those with a single right answer', async () => {
 
   const fixed = await run('check', directory, '--fix')
   expect(fixed.status).toBe(1)
-  expect(fixed.said).toMatch(/^schemas\/shop\/order\.list\.json:8 {2}unknown-field {2}"custmer" → "customer"\n/)
-  expect(fixed.said).toMatch(/16 files, 1 mended, 1 issue, more may appear once these are mended$/)
+  expect(fixed.output).toMatch(/^schemas\/shop\/order\.list\.json:8 {2}unknown-field {2}"custmer" → "customer"\n/)
+  expect(fixed.output).toMatch(/16 files, 1 mended, 1 issue, more may appear once these are mended$/)
   edit('"cancelled"', '"pay"')
   expect(readFileSync(list(), 'utf8')).toBe(sound)
-  expect(await run('check', directory, '--fix')).toEqual({ status: 0, said: '16 files, no issue' })
+  expect(await run('check', directory, '--fix')).toEqual({ status: 0, output: '16 files, no issue' })
 }, 240_000)
 
 test('reports warnings, which fail on request and which a reason in the file silences', async () => {
   const order = join(directory, 'shop/order.entity.json')
   edit('"total > 100"', '"total > 100 && total < 10"', order)
   const checked = await run('check', directory)
-  expect(checked).toMatchObject({ status: 0, said: expect.stringMatching(/16 files, no issue, 1 warning$/) })
-  expect(checked.said).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
-  expect(await run('check', directory, '--strict')).toEqual({ status: 1, said: checked.said })
-  expect(JSON.parse((await run('check', directory, '--json')).said)).toMatchObject({
+  expect(checked).toMatchObject({ status: 0, output: expect.stringMatching(/16 files, no issue, 1 warning$/) })
+  expect(checked.output).toContain('schemas/shop/order.entity.json:10:52  warning  never-true\n')
+  expect(await run('check', directory, '--strict')).toEqual({ status: 1, output: checked.output })
+  expect(JSON.parse((await run('check', directory, '--json')).output)).toMatchObject({
     issues: [],
     warnings: [{ code: 'never-true', line: 10, column: 52, place: 'fields.discount.visibleWhen' }],
   })
@@ -83,38 +86,38 @@ test('reports warnings, which fail on request and which a reason in the file sil
     '"display": "number", "meant": { "never-true": { "fields.discount": "Not yet" } },',
     order,
   )
-  expect(await run('check', directory, '--strict')).toEqual({ status: 0, said: '16 files, no issue' })
+  expect(await run('check', directory, '--strict')).toEqual({ status: 0, output: '16 files, no issue' })
   edit('total > 100 && total < 10', 'total > 100', order)
   expect(await run('check', directory, '--strict')).toMatchObject({
     status: 1,
-    said: expect.stringContaining('warning  idle-reason'),
+    output: expect.stringContaining('warning  idle-reason'),
   })
 }, 240_000)
 
 test('cannot run without files, or with unknown parameters', async () => {
   expect((await run('check', home + '/none')).status).toBe(2)
   expect(runApart('check', directory, '--fxi').status).toBe(2)
-  expect(await run('chek')).toMatchObject({ status: 2, said: expect.stringContaining('check [directory] [--json]') })
+  expect(await run('chek')).toMatchObject({ status: 2, output: expect.stringContaining('check [directory] [--json]') })
 }, 240_000)
 
 test.skipIf(!isLong)(
   'watches: reports changes, and ends when interrupted',
   async () => {
     const child = spawn(process.execPath, [...call, 'check', directory, '--watch'])
-    let said = ''
+    let output = ''
     child.stdout.on('data', (part: Buffer) => {
-      said += part
+      output += part
     })
     child.stderr.on('data', (part: Buffer) => {
-      said += part
+      output += part
     })
     const ended = new Promise<unknown>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
-    const summaries = () => said.match(/\d+ files, .*/g)?.map((line) => line.replace(time, '')) ?? []
+    const summaries = () => output.match(/\d+ files, .*/g)?.map((line) => line.replace(time, '')) ?? []
     try {
       await expect.poll(summaries).toEqual(['16 files, no issue'])
       edit('"customer",\n', '"custmer",\n')
       await expect.poll(summaries).toEqual(['16 files, no issue', '16 files, 1 issue (1 can be mended by --fix)'])
-      expect(said).toContain('unknown-field')
+      expect(output).toContain('unknown-field')
       edit('"custmer",\n', '"customer",\n')
       await expect.poll(summaries).toHaveLength(3)
       expect(summaries().at(-1)).toBe('16 files, no issue')
@@ -146,19 +149,19 @@ test('a watch reports briefly that nothing is new, and continues after a failure
 })
 
 test.runIf(isLong)('every command prints its usage', async () => {
-  expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('explain <what>') })
-  expect(await run('diff', '--help')).toMatchObject({ status: 0, said: expect.stringContaining('diff <git-ref>') })
+  expect(await run('--help')).toMatchObject({ status: 0, output: expect.stringContaining('explain <what>') })
+  expect(await run('diff', '--help')).toMatchObject({ status: 0, output: expect.stringContaining('diff <git-ref>') })
   expect(await run('new', 'entity', '--help')).toMatchObject({
     status: 0,
-    said: expect.stringContaining('new area|entity'),
+    output: expect.stringContaining('new area|entity'),
   })
 })
 
 test('new lists the flags of each kind with their meaning', async () => {
   const flags = async (...words: string[]) => {
-    const { status, said } = await run('new', ...words, '--schemas', directory, '--help')
+    const { status, output } = await run('new', ...words, '--schemas', directory, '--help')
     expect(status).toBe(0)
-    return said.match(/^  --.*/gm)
+    return output.match(/^  --.*/gm)
   }
   expect(await flags('entity')).toEqual([
     '  --name      Name of the entity (its file, its table)',

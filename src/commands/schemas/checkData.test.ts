@@ -30,29 +30,29 @@ afterEach(() => vi.unstubAllEnvs())
 
 const run = async (options: object) => {
   vi.stubEnv('DATABASE_URL', database.url)
-  const said: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text))
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void lines.push(text))
   const status = await command.run([directory], { ...options })
   log.mockRestore()
-  return { status, said: said.join('\n').replace(/ \(\d+\.\d\d s\)$/, '') }
+  return { status, output: lines.join('\n').replace(/ \(\d+\.\d\d s\)$/, '') }
 }
 
 test('reports that every index exists', async () => {
   expect(await run({ data: true })).toEqual({
     status: 0,
-    said: 'In the database\n  every index is there and used\n\n16 files, no issue',
+    output: 'In the database\n  every index is there and used\n\n16 files, no issue',
   })
 })
 
 test('reports a missing index with the line that creates it, as a failure on request', async () => {
   await database.pool.query('drop index "order_customer_index"')
-  expect((await run({ data: true, strict: true })).said.split('\n').slice(0, 3)).toEqual([
+  expect((await run({ data: true, strict: true })).output.split('\n').slice(0, 3)).toEqual([
     'In the database',
     '  missing  order: order_customer_index',
     expect.stringContaining('the next start builds it'),
   ])
-  const { status, said } = await run({ data: true, strict: true, json: true })
-  const { issues, data } = JSON.parse(said)
+  const { status, output } = await run({ data: true, strict: true, json: true })
+  const { issues, data } = JSON.parse(output)
   expect([status, issues, data.length]).toEqual([1, [], 1])
   await database.pool.query(data[0].remedy.replace(/^.*: drop index.*?; /, ''))
   expect((await run({ data: true, strict: true })).status).toBe(0)

@@ -54,7 +54,7 @@ function runIn(schemas: string, url: string, ...parameters: string[]) {
       env: { ...process.env, DATABASE_URL: url, DATA_DIR: home },
     },
   )
-  return { status, said: (stdout + stderr).trim() }
+  return { status, output: (stdout + stderr).trim() }
 }
 const edit = (path: string, from: string, to: string) => {
   const file = join(home, 'back office/schemas', path)
@@ -64,10 +64,10 @@ const edit = (path: string, from: string, to: string) => {
 }
 
 test('compares with a commit, and queries the database', () => {
-  expect(run('released')).toEqual({ status: 0, said: 'Nothing that anybody would notice has changed.' })
+  expect(run('released')).toEqual({ status: 0, output: 'Nothing that anybody would notice has changed.' })
   edit('shop/customer.entity.json', '"name": { "type": "text",', '"name": { "type": "text", "minLength": 3,')
   edit('shop/order.list.json', '    "customer",\n', '')
-  expect(run('HEAD', '--data').said).toBe(
+  expect(run('HEAD', '--data').output).toBe(
     [
       'Columns',
       '  -  removed  /order: the column customer (顾客 · Customer)',
@@ -80,7 +80,7 @@ test('compares with a commit, and queries the database', () => {
     ].join('\n'),
   )
   if (!isLong) return
-  expect(JSON.parse(run('released', '--json', '--data').said)).toMatchObject({
+  expect(JSON.parse(run('released', '--json', '--data').output)).toMatchObject({
     differences: [
       { group: 'columns', change: 'removed', of: '/order' },
       { group: 'validators', change: 'stricter', of: 'customer' },
@@ -92,7 +92,7 @@ test('compares with a commit, and queries the database', () => {
 test('queries no missing database, and creates none', () => {
   expect(runOn('', 'HEAD', '--data')).toEqual({
     status: 2,
-    said: `There is no database in ${home}: say with DATABASE_URL or DATA_DIR which one is meant, or leave --data out.`,
+    output: `There is no database in ${home}: say with DATABASE_URL or DATA_DIR which one is meant, or leave --data out.`,
   })
   expect(existsSync(join(home, 'postgres'))).toBe(false)
 }, 240_000)
@@ -108,8 +108,8 @@ test.runIf(isLong)(
     git('add', '.')
     git('commit', '-qm', 'without the field')
     writeFileSync(file, text)
-    const { status, said } = runIn(product, '', 'HEAD')
-    expect([status, said]).toEqual([0, expect.stringMatching(/added +receipt.*taughtPayer/)])
+    const { status, output } = runIn(product, '', 'HEAD')
+    expect([status, output]).toEqual([0, expect.stringMatching(/added +receipt.*taughtPayer/)])
   },
   240_000,
 )
@@ -117,15 +117,15 @@ test.runIf(isLong)(
 test.runIf(isLong)(
   'refuses an unknown commit, and broken files',
   () => {
-    expect(run('relesed')).toEqual({ status: 2, said: 'There is no commit, branch or tag "relesed".' })
+    expect(run('relesed')).toEqual({ status: 2, output: 'There is no commit, branch or tag "relesed".' })
     edit('shop/order.list.json', '"status"', '"staus"')
     expect(run('HEAD')).toMatchObject({
       status: 2,
-      said: expect.stringContaining('have 1 issue(s), so nothing can be compared'),
+      output: expect.stringContaining('have 1 issue(s), so nothing can be compared'),
     })
     if (!isLong) return
     expect(run('--output=x')).toMatchObject({ status: 2 })
-    expect(run()).toMatchObject({ status: 2, said: expect.stringContaining('Say since when') })
+    expect(run()).toMatchObject({ status: 2, output: expect.stringContaining('Say since when') })
   },
   240_000,
 )

@@ -23,24 +23,24 @@ test('explains several names, each as it would be alone', async () => {
     await explain('order.pay', '/order'),
   ]
   expect([order.status, route.status, both.status]).toEqual([0, 0, 0])
-  expect(both.said).toBe(`${order.said}\n\n${route.said}`)
-  const parsed = (said: string): unknown => JSON.parse(said)
+  expect(both.output).toBe(`${order.output}\n\n${route.output}`)
+  const parsed = (output: string): unknown => JSON.parse(output)
   const json = await explain('order.pay', '/order', '--json')
-  expect(parsed(json.said)).toEqual([
-    parsed((await explain('order.pay', '--json')).said),
-    parsed((await explain('/order', '--json')).said),
+  expect(parsed(json.output)).toEqual([
+    parsed((await explain('order.pay', '--json')).output),
+    parsed((await explain('/order', '--json')).output),
   ])
 })
 
 test('says which of several names there is not, and explains changed files anew', async () => {
   expect(await explain('order.pay', 'order.pya')).toEqual({
     status: 2,
-    said: expect.stringContaining('order has no field "pya". Did you mean "pay"?'),
+    output: expect.stringContaining('order has no field "pya". Did you mean "pay"?'),
   })
   const file = join(directory, 'shop/orderStatus.dictionary.json')
   writeFileSync(file, '{')
   expect(await explain('order.pay')).toEqual({
     status: 1,
-    said: expect.stringContaining('nothing can be explained before they are mended'),
+    output: expect.stringContaining('nothing can be explained before they are mended'),
   })
 })

@@ -22,7 +22,7 @@ function run(parameters: string[], input = '') {
     ['--import', 'tsx', 'src/commands/schemas.ts', ...parameters],
     { encoding: 'utf8', input },
   )
-  return { status, said: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
 
 test('prompts on the terminal, again after an invalid answer, and writes files that pass the check', async () => {
@@ -30,12 +30,12 @@ test('prompts on the terminal, again after an invalid answer, and writes files t
     ['new', 'list', '--schemas', directory, '--route=/buyer'],
     'custmer\ncustomer\nbuyer\n\nx\n20\n\nBuyers\n',
   )
-  expect(result.said).toContain('Entity whose records it is about [')
-  expect(result.said).toContain('"custmer" is none of them. Did you mean "customer"?')
-  expect(result.said).toContain('A whole number is needed.')
+  expect(result.output).toContain('Entity whose records it is about [')
+  expect(result.output).toContain('"custmer" is none of them. Did you mean "customer"?')
+  expect(result.output).toContain('A whole number is needed.')
   expect(result).toEqual({
     status: 0,
-    said: expect.stringContaining(`written ${join(directory, 'shop/buyer.list.json')}`),
+    output: expect.stringContaining(`written ${join(directory, 'shop/buyer.list.json')}`),
   })
   expect(JSON.parse(readFileSync(join(directory, 'shop/buyer.list.json'), 'utf8'))).toEqual({
     route: '/buyer',
@@ -45,7 +45,7 @@ test('prompts on the terminal, again after an invalid answer, and writes files t
     columns: ['name'],
     actions: ['export', 'delete'],
   })
-  expect((await schemasCommand('check', directory)).said).toContain('17 files, no issue')
+  expect((await schemasCommand('check', directory)).output).toContain('17 files, no issue')
 }, 240_000)
 
 test('prompts again for an answer that turns out wrong, with the reason, and keeps the others', async () => {
@@ -54,10 +54,10 @@ test('prompts again for an answer that turns out wrong, with the reason, and kee
   const result = await newFamily('garage', 'fee\n车库费\nGarage fee\nparking\ngarage\n')
   expect(result).toEqual({
     status: 0,
-    said: expect.stringContaining(`written ${join(directory, 'shop/garage.family.json')}`),
+    output: expect.stringContaining(`written ${join(directory, 'shop/garage.family.json')}`),
   })
-  expect(result.said.match(/Another family has the key "parking"\./g)).toHaveLength(1)
-  expect(result.said.match(/cn: |en: |key \(garagefee\): /g)).toEqual([
+  expect(result.output.match(/Another family has the key "parking"\./g)).toHaveLength(1)
+  expect(result.output.match(/cn: |en: |key \(garagefee\): /g)).toEqual([
     'cn: ',
     'en: ',
     'key (garagefee): ',
@@ -68,8 +68,8 @@ test('prompts again for an answer that turns out wrong, with the reason, and kee
     parameters: { key: 'garage', cn: '车库费', en: 'Garage fee' },
   })
   const nobody = await newFamily('twin', 'fee\n车库\nGarage\nparking\n')
-  expect(nobody).toEqual({ status: 1, said: expect.stringContaining('Nothing was written.') })
-  expect(nobody.said).toContain('--parameter-cn 车库 --parameter-en Garage')
+  expect(nobody).toEqual({ status: 1, output: expect.stringContaining('Nothing was written.') })
+  expect(nobody.output).toContain('--parameter-cn 车库 --parameter-en Garage')
   expect(existsSync(join(directory, 'shop/twin.family.json'))).toBe(false)
 }, 240_000)
 
@@ -92,18 +92,18 @@ test('writes nothing if an answer is missing, wrong or belongs to no question', 
     '--field-en',
     'Name',
   ]
-  expect(await schemasCommand(...entity)).toEqual({ status: 2, said: expect.stringContaining('give it as --en.') })
+  expect(await schemasCommand(...entity)).toEqual({ status: 2, output: expect.stringContaining('give it as --en.') })
   expect(await schemasCommand(...entity, '--en', 'Car', '--colour', 'red')).toEqual({
     status: 2,
-    said: expect.stringContaining('--colour answers no question'),
+    output: expect.stringContaining('--colour answers no question'),
   })
   expect(await schemasCommand('new', 'entity', '--schemas', directory, '--name', 'order')).toEqual({
     status: 2,
-    said: expect.stringContaining('--name: There is an entity "order" already.'),
+    output: expect.stringContaining('--name: There is an entity "order" already.'),
   })
   expect(await schemasCommand('new', 'house')).toEqual({
     status: 2,
-    said: expect.stringContaining('area, entity, screen, family, widget'),
+    output: expect.stringContaining('area, entity, screen, family, widget'),
   })
   expect(existsSync(join(directory, 'shop/car.entity.json'))).toBe(false)
 }, 240_000)
@@ -139,7 +139,7 @@ test('a new field type meets the contract of all field types', () => {
   ])
   expect(made.status).toBe(0)
   expect(
-    made.said
+    made.output
       .trim()
       .split('\n')
       .map((line) => line.replace(`${home}/`, '')),
@@ -190,9 +190,9 @@ function keepsTheContract() {
 test.runIf(isLong)(
   'without a terminal all missing answers are reported at once',
   () => {
-    const { status, said } = run(['new', 'family', '--schemas', directory, '--template', 'fee', '--name', 'garage'])
+    const { status, output } = run(['new', 'family', '--schemas', directory, '--template', 'fee', '--name', 'garage'])
     expect(status).not.toBe(0)
-    for (const flag of ['--parameter-cn', '--parameter-en', '--parameter-key']) expect(said).toContain(`  ${flag}  `)
+    for (const flag of ['--parameter-cn', '--parameter-en', '--parameter-key']) expect(output).toContain(`  ${flag}  `)
   },
   240_000,
 )

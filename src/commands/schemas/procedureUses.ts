@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import ts from 'typescript'
-import { fits } from '../../../engine/schema/linking/fits.ts'
+import { fitsPattern } from '../../../engine/schema/linking/fitsPattern.ts'
 import type { ProcedureUses } from '../../../engine/schema/named.ts'
 
 /** The fields that every record has. */
@@ -72,7 +72,7 @@ function fieldFinder(program: ts.Program, records: string): (node: ts.Node) => s
       if (!(member.flags & ts.TypeFlags.TemplateLiteral)) return []
       const pattern = (member as ts.TemplateLiteralType).texts.join('*')
       const fitting = membersOf(record).flatMap((type) =>
-        type.getProperties().filter((each) => fits(each.name, pattern)),
+        type.getProperties().filter((each) => fitsPattern(each.name, pattern)),
       )
       return fitting.flatMap(fieldOf).map((field) => asOpen(`${field.split('.')[0]}.${pattern}`))
     })
@@ -192,8 +192,8 @@ function byEntity(found: readonly string[]): ProcedureUses[string] {
   const all = new Set(found)
   for (const path of [...all].sort()) {
     const [entity, field] = path.split('.')
-    const isSaid = field.endsWith('?') && all.has(path.slice(0, -1))
-    if (!isSaid && !ofTheSystem.has(field.replace(/\?$/, '')))
+    const isDuplicate = field.endsWith('?') && all.has(path.slice(0, -1))
+    if (!isDuplicate && !ofTheSystem.has(field.replace(/\?$/, '')))
       fields.set(entity, [...(fields.get(entity) ?? []), field])
   }
   return Object.fromEntries(fields)

@@ -37,7 +37,7 @@ const read = new Map<string, ts.SourceFile | undefined>()
 const files = [
   'src/procedures/setting/checkVersion.ts',
   'src/procedures/settlement/claimReceipt.ts',
-  'src/procedures/welfare/expenses/paid.ts',
+  'src/procedures/welfare/expenses/lineAmounts.ts',
   'src/procedures/salary/readWelfare.ts',
 ] as const
 type FileName = (typeof files)[number]
@@ -124,7 +124,7 @@ test('refuses files without a field that a procedure uses, naming the procedure'
 
 test('what all families share has one type, which each family must satisfy', () => {
   expect(types).toMatch(/\[name: `\$\{string\}ExpenseLine`\]: \{[^]*? belongMonth: string\n/)
-  expect(mistakes['src/procedures/welfare/expenses/paid.ts']).toEqual([
+  expect(mistakes['src/procedures/welfare/expenses/lineAmounts.ts']).toEqual([
     expect.stringMatching(/^const month = .*belongMonth/),
     expect.stringMatching(/^const \{ belongMonth \} = line/),
   ])

@@ -24,8 +24,8 @@ export async function watchSchemas(
       text = error instanceof Error ? error.message : String(error)
     }
     const time = new Date().toTimeString().slice(0, 8)
-    const said = last === undefined ? text : text === last ? `${time} as before` : `\n${time}\n${text}`
-    print(said, performance.now() - started)
+    const output = last === undefined ? text : text === last ? `${time} as before` : `\n${time}\n${text}`
+    print(output, performance.now() - started)
     last = text
   }
   let timer: NodeJS.Timeout | undefined

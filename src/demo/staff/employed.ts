@@ -1,6 +1,6 @@
 import { type FieldName, type Part, ProcedureWork } from '../../../engine/server/procedure.ts'
 import type { Context, Db } from '../../../engine/server/runtime.ts'
-import { lastDay } from '../../procedures/months.ts'
+import { lastDay } from '../../procedures/monthDays.ts'
 
 const personFields = [
   'name',

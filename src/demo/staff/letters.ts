@@ -163,12 +163,14 @@ function letterOf(
 
 /** The people who may get a letter of this type, or any active ones. */
 function fittingFor(people: readonly Recipient[], proofType: unknown): readonly Recipient[] {
-  const fitting = people.filter(({ employmentStatus, workerKind }) =>
+  const ticketContext = people.filter(({ employmentStatus, workerKind }) =>
     proofType === 'leave'
       ? ['left', 'leaving'].includes(String(employmentStatus))
       : employmentStatus === 'active' && (proofType !== 'intern' || workerKind === 'intern'),
   )
-  return fitting.length > 0 ? fitting : people.filter(({ employmentStatus }) => employmentStatus === 'active')
+  return ticketContext.length > 0
+    ? ticketContext
+    : people.filter(({ employmentStatus }) => employmentStatus === 'active')
 }
 
 /** Prints a letter. @returns the value of its file field. */

@@ -30,7 +30,7 @@ testWholeDemo('has a renewal file partly written with common errors, and one wai
   }>`select error -> 'message' ->> 'cn' as text from "laborRenewalImportRow", jsonb_array_elements(errors) as error where "rowStatus" = 'failed' order by "rowNo"`.execute(
     kysely,
   )
-  const said = rows.map(({ text }) => text.replace(/[\dA-Z-]{6,}/g, '…')).join('\n')
+  const messages = rows.map(({ text }) => text.replace(/[\dA-Z-]{6,}/g, '…')).join('\n')
   for (const part of [
     '续签开始日期必须晚于原合同结束日期',
     '姓名与系统数据不一致',
@@ -38,7 +38,7 @@ testWholeDemo('has a renewal file partly written with common errors, and one wai
     '该合同已续签（',
     '与第2行重复',
   ])
-    expect(said).toContain(part)
+    expect(messages).toContain(part)
   const {
     rows: [service],
   } = await sql<{ status: string; failCount: number }>`select status, "failCount" from "serviceRenewalImport"`.execute(

@@ -15,8 +15,8 @@ import {
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
 import { accountIn } from '../../procedures/welfare/handling/accountFor.ts'
-import { amountsIn } from '../../procedures/welfare/handling/fitted.ts'
-import { fittingFor, type Fitting } from '../../procedures/welfare/handling/fitting.ts'
+import { amountsIn } from '../../procedures/welfare/handling/computeAddition.ts'
+import { readTicketContext, type TicketContext } from '../../procedures/welfare/handling/ticketContext.ts'
 import { openTicket } from './enrolments.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
@@ -38,17 +38,17 @@ export async function writeAdjustments(
     const enrolments = (await work.read(enrolmentOf(family), { where: { status: 'enrolled' } })).filter(
       ({ person }) => person !== sample,
     )
-    const fitting = await fittingFor(
+    const ticketContext = await readTicketContext(
       work,
       family,
       enrolments.map(({ person }) => person),
     )
-    const open = await writeOpen(context, db, fitting, random.some(enrolments, 10), { random, clerk })
+    const open = await writeOpen(context, db, ticketContext, random.some(enrolments, 10), { random, clerk })
     if (family.pages.fm!.includes('changebase'))
       await writeYearly(
         context,
         db,
-        fitting,
+        ticketContext,
         enrolments.filter(({ id }) => !open.has(id)),
         { random, clerk },
       )
@@ -61,16 +61,21 @@ interface By {
 }
 
 /** The enrolment before the adjustment, with another base or tier. */
-function former(fitting: Fitting, enrolment: RecordData, month: string, changes: RecordData): RecordData | undefined {
-  const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
-  const account = policy && accountIn(policy, fitting.family, enrolment.account)
-  const person = fitting.persons.get(enrolment.person as number)!
+function former(
+  ticketContext: TicketContext,
+  enrolment: RecordData,
+  month: string,
+  changes: RecordData,
+): RecordData | undefined {
+  const policy = ticketContext.policies.find(({ id }) => id === enrolment.policy)
+  const account = policy && accountIn(policy, ticketContext.family, enrolment.account)
+  const person = ticketContext.persons.get(enrolment.person as number)!
   const taken = { ...enrolment, ...changes }
   return (
     policy &&
     account && {
       ...taken,
-      ...amountsIn(fitting, { person, city: String(enrolment.city), month }, policy, account, taken),
+      ...amountsIn(ticketContext, { person, city: String(enrolment.city), month }, policy, account, taken),
     }
   )
 }
@@ -79,20 +84,19 @@ function former(fitting: Fitting, enrolment: RecordData, month: string, changes:
 async function writeYearly(
   context: Context,
   db: Db,
-  fitting: Fitting,
+  ticketContext: TicketContext,
   enrolments: readonly RecordData[],
   { random, clerk }: By,
 ): Promise<void> {
-  const { family } = fitting
+  const { family } = ticketContext
   const { entities } = context.derived.catalog
   const present = context.now.slice(0, 7)
   const adjustType = family.adjustTypes!.find(({ change, value }) => change === 'base' && value !== 'policy')!.value
   const rows = enrolments.flatMap(
     (enrolment): { row: RecordData; ticket?: RecordData; month: string; enrolment: RecordData }[] => {
-      const mm = String(fitting.policies.find(({ id }) => id === enrolment.policy)?.baseAdjustMonth ?? 7).padStart(
-        2,
-        '0',
-      )
+      const mm = String(
+        ticketContext.policies.find(({ id }) => id === enrolment.policy)?.baseAdjustMonth ?? 7,
+      ).padStart(2, '0')
       const month =
         `${present.slice(0, 4)}-${mm}` <= present
           ? `${present.slice(0, 4)}-${mm}`
@@ -108,7 +112,10 @@ async function writeYearly(
       const growth = random.integer(2, 12) / 100
       const oldBase = (status === 'generated' ? Math.round(declared / (1 + growth)) : declared).toFixed(2)
       const newBase = (status === 'generated' ? declared : Math.round(declared * (1 + growth))).toFixed(2)
-      const before = former(fitting, enrolment, addMonths(month, -1)!, { declaredBase: oldBase, lastAdjustMonth: null })
+      const before = former(ticketContext, enrolment, addMonths(month, -1)!, {
+        declaredBase: oldBase,
+        lastAdjustMonth: null,
+      })
       if (!before) return []
       const moment = `${month}-0${random.integer(2, 8)} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
       const stamps = { createdBy: clerk, updatedBy: clerk, createdAt: moment, updatedAt: moment }
@@ -123,7 +130,7 @@ async function writeYearly(
       }
       const row: RecordData = {
         ...given,
-        ...computeBaseChange(fitting, before, given),
+        ...computeBaseChange(ticketContext, before, given),
         personConfirmed: status !== 'collecting' && random.chance(0.8),
         status,
         ...stamps,
@@ -132,7 +139,7 @@ async function writeYearly(
       const ticket: RecordData = {
         person: enrolment.person,
         ...values,
-        ...computeAdjustment(fitting, before, values),
+        ...computeAdjustment(ticketContext, before, values),
         source: 'baseChange',
         status: 'success',
         result: 'success',
@@ -185,11 +192,11 @@ async function setAdjusted(
 async function writeOpen(
   context: Context,
   db: Db,
-  fitting: Fitting,
+  ticketContext: TicketContext,
   enrolments: readonly RecordData[],
   { random, clerk }: By,
 ): Promise<Set<number | undefined>> {
-  const { family } = fitting
+  const { family } = ticketContext
   const present = context.now.slice(0, 7)
   const types = family.adjustTypes!.filter(({ value }) => value !== 'policy' && value !== 'annual')
   const tickets = enrolments.flatMap((enrolment, index): RecordData[] => {
@@ -219,7 +226,7 @@ async function writeOpen(
       {
         person: enrolment.person,
         ...values,
-        ...computeAdjustment(fitting, enrolment, values),
+        ...computeAdjustment(ticketContext, enrolment, values),
         source: random.pick(['manual', 'import']),
         createdBy: clerk,
         updatedBy: clerk,

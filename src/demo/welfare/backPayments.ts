@@ -5,7 +5,7 @@ import type { Context, Db } from '../../../engine/server/runtime.ts'
 import type { RecordData } from '../../../engine/model/model.ts'
 import { backPaid, problemsOf, type BackPaymentInputs } from '../../procedures/welfare/handling/backPaid.ts'
 import { enrolmentOf, familiesOf, backPaymentMonthOf, backPaymentOf } from '../../procedures/welfare/handling/family.ts'
-import { type Fitting, fittingFor } from '../../procedures/welfare/handling/fitting.ts'
+import { type TicketContext, readTicketContext } from '../../procedures/welfare/handling/ticketContext.ts'
 import { openTicket } from './enrolments.ts'
 import { Random } from '../random.ts'
 import type { Resolve } from '../Resolve.ts'
@@ -38,19 +38,19 @@ export async function writeBackPayments(
         person: { not: sample ?? 0 },
       },
     })
-    const fitting = await fittingFor(
+    const ticketContext = await readTicketContext(
       work,
       family,
       enrolments.map(({ person }) => person),
     )
     const entryMonth = ({ person }: (typeof enrolments)[number]) =>
-      String(fitting.persons.get(person!)!.entryDate).slice(0, 7)
+      String(ticketContext.persons.get(person!)!.entryDate).slice(0, 7)
     const late = enrolments.filter((enrolment) => entryMonth(enrolment) < String(enrolment.startMonth))
     const made = random
       .some(late, most * 4)
       .flatMap((enrolment) => {
         const from = entryMonth(enrolment)
-        const found = missedMonths(random, { fitting, enrolment, from, today, clerk, byProvider })
+        const found = missedMonths(random, { ticketContext, enrolment, from, today, clerk, byProvider })
         if (found?.ticket.lateFeeBearer === 'provider') byProvider -= 1
         return found ?? []
       })
@@ -71,7 +71,7 @@ export async function writeBackPayments(
 }
 
 interface Missed {
-  fitting: Fitting
+  ticketContext: TicketContext
   enrolment: NonNullable<BackPaymentInputs['enrolment']>
   /** The month of joining. */
   from: string
@@ -84,9 +84,9 @@ interface Missed {
 /** A back-payment for the months before an enrolment; undefined if nothing can be paid for them. */
 function missedMonths(
   random: Random,
-  { fitting, enrolment, from, today, clerk, byProvider }: Missed,
+  { ticketContext, enrolment, from, today, clerk, byProvider }: Missed,
 ): { ticket: RecordData; rows: RecordData[] } | undefined {
-  const { family } = fitting
+  const { family } = ticketContext
   const toMonth = addMonths(String(enrolment.startMonth), -1)!
   const sixth = addMonths(toMonth, 1 - random.integer(1, 6))!
   const fromMonth = sixth < from ? from : sixth
@@ -102,7 +102,7 @@ function missedMonths(
   const moment = `${day} ${random.integer(10, 17)}:${random.integer(10, 59)}:00`
   const handledOn = status === 'success' ? (moment.slice(0, 10) > today ? today : moment.slice(0, 10)) : null
   const inputs: BackPaymentInputs = {
-    fitting,
+    context: ticketContext,
     enrolment: { ...enrolment, startMonth: fromMonth },
     paid: new Map(),
     charged: new Map(),

@@ -12,8 +12,8 @@ import {
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
 import { accountIn } from '../../procedures/welfare/handling/accountFor.ts'
-import { amountsIn, fitted } from '../../procedures/welfare/handling/fitted.ts'
-import { fittingFor, type Fitting } from '../../procedures/welfare/handling/fitting.ts'
+import { amountsIn, computeAddition } from '../../procedures/welfare/handling/computeAddition.ts'
+import { readTicketContext, type TicketContext } from '../../procedures/welfare/handling/ticketContext.ts'
 import { policyFor } from '../../procedures/welfare/handling/policyFor.ts'
 import { earlier } from '../customer/contractPast.ts'
 import { Random } from '../random.ts'
@@ -42,7 +42,7 @@ export async function writeEnrolments(
   const work = new ProcedureWork(context, db)
   const people = await work.read('person', { where: { employmentStatus: { not: 'cancelled' } } })
   for (const family of familiesOf(work)) {
-    const fitting = await fittingFor(
+    const ticketContext = await readTicketContext(
       work,
       family,
       people.map(({ id }) => id),
@@ -50,7 +50,7 @@ export async function writeEnrolments(
     const numbers = new PersonalNumbers(family.account.personalPattern)
     const tickets = people
       .filter((person) => mayJoin(family, person) && (random.chance(0.985) || person.id === sample))
-      .flatMap((person) => ticketOf(random, fitting, person, { numbers, isSample: person.id === sample }) ?? [])
+      .flatMap((person) => ticketOf(random, ticketContext, person, { numbers, isSample: person.id === sample }) ?? [])
     await write(context, db, family, tickets, { random, clerk: Number(resolve('user', 'welfareClerk')) })
   }
 }
@@ -77,13 +77,13 @@ export const earliestStart = (month: string): string => addMonths(month, -14)!
 // oxlint-disable-next-line max-lines-per-function -- a ticket is drawn in one go, because its base, choices and state follow from each other
 function ticketOf(
   random: Random,
-  fitting: Fitting,
+  ticketContext: TicketContext,
   person: Stored<'person'>,
   { numbers, isSample }: { numbers: PersonalNumbers; isSample: boolean },
 ): Ticket | undefined {
-  const { family, month } = fitting
+  const { family, month } = ticketContext
   const city = String(person.insuranceCity)
-  const policy = policyFor(fitting, person, city, month)
+  const policy = policyFor(ticketContext, person, city, month)
   if (!policy) return undefined
   const entry = String(person.entryDate).slice(0, 7)
   const startMonth = entry < earliestStart(month) ? earliestStart(month) : entry
@@ -150,7 +150,7 @@ function ticketOf(
   }
   const values: RecordData = {
     ...given,
-    ...fitted(fitting, given),
+    ...computeAddition(ticketContext, given),
     needSupplement: false,
     personalAccountNo: isOpen ? null : numbers.next(),
   }
@@ -158,7 +158,7 @@ function ticketOf(
   if (!account) return undefined
   const left = state === 'stopped' && person.leaveDate ? String(person.leaveDate).slice(0, 7) : month
   const monthly = amountsIn(
-    fitting,
+    ticketContext,
     { person, city, month: startMonth > left ? startMonth : left },
     policy,
     account,

@@ -19,10 +19,10 @@ import {
   backPaymentOf,
   type Family,
 } from '../../procedures/welfare/handling/family.ts'
-import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
-import { enrolmentsIn } from '../../procedures/welfare/handling/formerly.ts'
+import { readTicketContext } from '../../procedures/welfare/handling/ticketContext.ts'
+import { enrolmentsIn } from '../../procedures/welfare/handling/formerEnrolments.ts'
 import { linesOf } from '../../procedures/welfare/handling/backPaymentLines.ts'
-import { dayOf } from '../../procedures/welfare/months.ts'
+import { dayOf } from '../../procedures/welfare/monthRange.ts'
 import { readEmployed } from '../staff/employed.ts'
 import type { Resolve } from '../Resolve.ts'
 
@@ -44,7 +44,7 @@ export async function writeExpenses(
   const names = new Map<unknown, unknown>(policies.map(({ id, name }) => [id, name]))
   for (const family of familiesOf(work)) {
     const enrolments = await work.read(enrolmentOf(family))
-    const fitting = await fittingFor(
+    const ticketContext = await readTicketContext(
       work,
       family,
       enrolments.map(({ person }) => person),
@@ -52,7 +52,7 @@ export async function writeExpenses(
     const backPaid = await backPaidLines(context, db, family, enrolments)
     for (const month of months) {
       const then = await enrolmentsIn(work, family, enrolments, month)
-      const normal = then.flatMap((enrolment) => normalLine(fitting, enrolment, month) ?? [])
+      const normal = then.flatMap((enrolment) => normalLine(ticketContext, enrolment, month) ?? [])
       const lines = [
         ...normal.map((line): RecordData => ({ ...line })),
         ...backPaid.filter(({ feeMonth }) => feeMonth === month),

@@ -19,7 +19,7 @@ import {
 } from '../../procedures/welfare/handling/family.ts'
 import { groupedBy } from '../../procedures/welfare/groupedBy.ts'
 import { openStates } from '../../procedures/welfare/handling/enrolments.ts'
-import { fittingFor } from '../../procedures/welfare/handling/fitting.ts'
+import { readTicketContext } from '../../procedures/welfare/handling/ticketContext.ts'
 import { succeedWelfareReduction, takenOf } from '../../procedures/welfare/handling/reductions.ts'
 import type { Resolve } from '../Resolve.ts'
 
@@ -150,7 +150,7 @@ async function changeBases(
     ({ value }) => value !== 'policy' && value !== 'annual' && changeOf(family, value) === 'base',
   )
   if (!type) return 0
-  const fitting = await fittingFor(
+  const ticketContext = await readTicketContext(
     new ProcedureWork(context, db),
     family,
     enrolments.map(({ person }) => person),
@@ -162,7 +162,7 @@ async function changeBases(
         effectiveMonth: since,
         newBase: new Decimal(String(enrolment.declaredBase)).plus(1500).toFixed(2),
       }
-      const values = computeAdjustment(fitting, enrolment, entered)
+      const values = computeAdjustment(ticketContext, enrolment, entered)
       // Below a floor, another base changes nothing.
       return Number(values.companyDiff ?? 0) === 0
         ? []

@@ -16,12 +16,12 @@ export const amountText = (amount: Decimal, currency?: Currency): Label =>
 
 /** An amount before and after, and its change, if there is one. */
 export const changeText = (before: Decimal, after: Decimal, currency?: Currency): Label => {
-  const said = (amount: Decimal) => amountText(amount, currency).cn
+  const textOf = (amount: Decimal) => amountText(amount, currency).cn
   const difference = after.minus(before)
-  if (difference.isZero()) return { cn: `${said(after)}（不变）`, en: `${said(after)} (unchanged)` }
+  if (difference.isZero()) return { cn: `${textOf(after)}（不变）`, en: `${textOf(after)} (unchanged)` }
   const [step, change] = [
-    `${said(before)} → ${said(after)}`,
-    `${difference.isNegative() ? '' : '+'}${said(difference)}`,
+    `${textOf(before)} → ${textOf(after)}`,
+    `${difference.isNegative() ? '' : '+'}${textOf(difference)}`,
   ]
   return { cn: `${step}（${change}）`, en: `${step} (${change})` }
 }

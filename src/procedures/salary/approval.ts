@@ -2,7 +2,7 @@ import { procedure, type Part, type ProcedureWork, type Stored, type Values } fr
 import { decimal } from '../money/amounts.ts'
 import { addMonths } from '../../../engine/expression/index.ts'
 import { followCosts } from '../settlement/followCosts.ts'
-import { followUndeducted } from '../welfare/expenses/undeducted.ts'
+import { followContributions } from '../welfare/expenses/undeductedContributions.ts'
 import { refuseOutdated } from './outdated.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'
 import { followBenefits } from './undeductedBenefits.ts'
@@ -59,7 +59,7 @@ async function followDeducted(
 ): Promise<void> {
   if (incomeType !== 'wage') return
   const people = lines.map(({ person }) => person)
-  await followUndeducted(work, people, { from: addMonths(to, -lateMonths)!, to })
+  await followContributions(work, people, { from: addMonths(to, -lateMonths)!, to })
   await followBenefits(
     work,
     people.map((person) => ({ person, customer })),

@@ -44,7 +44,7 @@ export const generateFilings = procedure<'personalTax'>(async (work, { values })
   const done = groupedBy(standing.filter(isDone), keyOf)
   const isNews = (filing: MadeFiling) => {
     const own = done.get(keyOf(filing))
-    return !own || (own.every(({ status }) => status === 'filed') && !saysTheSame(lastOf(own), filing))
+    return !own || (own.every(({ status }) => status === 'filed') && !hasSameAmounts(lastOf(own), filing))
   }
   const news = made.filter(isNews)
   const keys = new Set(news.map(keyOf))
@@ -131,13 +131,20 @@ async function correctedToNothing(
 
 const lastOf = (filings: readonly Filing[]): Filing => filings.toSorted((a, b) => a.id - b.id).at(-1)!
 
-const said = ['currentIncome', 'exemptIncome', 'statutory', 'otherDeduction', 'currentTax', ...cumulated] as const
-const saysTheSame = (filed: Values<'personalTax'>, made: Values<'personalTax'>): boolean =>
-  said.every((name) => decimal(filed[name]).equals(decimal(made[name])))
+const comparedFields = [
+  'currentIncome',
+  'exemptIncome',
+  'statutory',
+  'otherDeduction',
+  'currentTax',
+  ...cumulated,
+] as const
+const hasSameAmounts = (filed: Values<'personalTax'>, made: Values<'personalTax'>): boolean =>
+  comparedFields.every((name) => decimal(filed[name]).equals(decimal(made[name])))
 
 /** Whether a filing stays as it is: with the same values, made from the same payrolls. */
 const isSame = (standing: Filing, made: MadeFiling): boolean =>
-  saysTheSame(standing, made) &&
+  hasSameAmounts(standing, made) &&
   keptFields.every((name) => JSON.stringify(standing[name] ?? null) === JSON.stringify(made[name] ?? null))
 const keptFields = ['status', 'filingKind', 'corrects', 'personName', 'payrolls'] as const
 

@@ -3,7 +3,7 @@ import { decimal, money } from '../money/amounts.ts'
 import { earnings } from './grossToNet.ts'
 import { readLastPaid } from './lastPaid.ts'
 import { begunWith, benefitsFor } from './proposeBenefits.ts'
-import { firstDay, lastDay } from '../months.ts'
+import { firstDay, lastDay } from '../monthDays.ts'
 
 const repeated = [
   ...earnings.filter((name) => name !== 'otherPreTax'),

@@ -1,4 +1,4 @@
-import { cut } from '../../../engine/model/cut.ts'
+import { truncateText } from '../../../engine/model/truncateText.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
 import { decimal, total } from '../money/amounts.ts'
 import { bankFile } from './bankFile.ts'
@@ -75,7 +75,7 @@ async function fill(work: ProcedureWork, batch: PayBatch, among?: ReadonlySet<nu
   )
   await work.change('payBatch', batch, {
     agency: account.agency,
-    customers: cut([...owners.values()].map(({ name }) => name).join('、'), 500),
+    customers: truncateText([...owners.values()].map(({ name }) => name).join('、'), 500),
     ...(payeeChangers.length > 0 && { payeeChangers }),
   })
   const lines = await work.insert(

@@ -1,5 +1,5 @@
 import type { FieldName, Part, ProcedureWork, Stored } from '../../../engine/server/procedure.ts'
-import { lastDay } from '../months.ts'
+import { lastDay } from '../monthDays.ts'
 import type { Amount } from '../money/amounts.ts'
 import type { TaxBracket } from './brackets.ts'
 import type { Earned } from './taxLine.ts'
@@ -88,8 +88,8 @@ export async function readOther(
 export const byApproval =
   <L extends { id: number; payroll: number }>(at: (line: L) => string | null) =>
   (a: L, b: L): number => {
-    const [one, other] = [at(a) ?? '', at(b) ?? '']
-    return one === other ? a.payroll - b.payroll || a.id - b.id : one < other ? -1 : 1
+    const [first, second] = [at(a) ?? '', at(b) ?? '']
+    return first === second ? a.payroll - b.payroll || a.id - b.id : first < second ? -1 : 1
   }
 
 export const earnedOf = (lines: readonly OtherLine[], person: number): Earned[] =>

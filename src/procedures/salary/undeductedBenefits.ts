@@ -1,11 +1,11 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
 import { money } from '../money/amounts.ts'
-import { followUndeducted } from '../welfare/expenses/undeducted.ts'
+import { followContributions } from '../welfare/expenses/undeductedContributions.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { benefitKey, type BenefitLine, type OwnBenefits, readBenefits, restOf } from './benefitShares.ts'
 import { approvedStates } from './payrollData.ts'
-import { updateUndeducted } from './updateUndeducted.ts'
+import { updateUndeductedAmounts } from './updateUndeductedAmounts.ts'
 
 /** Whose benefits, of which customer; nobody's, or no customer's, are skipped. */
 export type Whose = Pick<Stored<'undeducted'>, 'customer'> & { person: number | null }
@@ -28,7 +28,7 @@ export async function followBenefits(work: ProcedureWork, whose: readonly Whose[
       return [keyOf({ person, customer, feeMonth: month }), values] as const
     }),
   )
-  await updateUndeducted(work, {
+  await updateUndeductedAmounts(work, {
     former: former.filter((row) => pairs.has(benefitKey(row.person, row.customer!))),
     wanted: new Map(wanted),
     keyOf,
@@ -50,7 +50,7 @@ interface Owed {
 /** By month with approved wages; what wages of a month include for earlier ones is offset against the earliest. */
 function owedOf(own: OwnBenefits): Owed[] {
   const approved = own.wages.filter(({ batchStatus }) => approvedStates.includes(batchStatus!))
-  const months = [...groupedBy(approved, (line) => line.payrollMonth!)].sort(([one], [other]) => (one < other ? -1 : 1))
+  const months = [...groupedBy(approved, (line) => line.payrollMonth!)].sort(([a], [b]) => (a < b ? -1 : 1))
   const open: Owed[] = []
   for (const [month, lines] of months) {
     let amount = restOf(month, own, lines).benefitDeduct
@@ -79,7 +79,7 @@ export const undoSettlement = procedure<'undeducted'>(async (work, { records }) 
     records.filter(({ ofBenefits }) => ofBenefits === true),
   )
   for (const { ofBenefits, person, feeMonth } of records)
-    if (ofBenefits !== true) await followUndeducted(work, [person], { from: feeMonth, to: feeMonth })
+    if (ofBenefits !== true) await followContributions(work, [person], { from: feeMonth, to: feeMonth })
 })
 
 /** So many people at a time, because all wages of each are read. */

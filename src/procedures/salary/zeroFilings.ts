@@ -1,5 +1,5 @@
 import { procedure, type ProcedureWork, type Values } from '../../../engine/server/procedure.ts'
-import { firstDay, lastDay } from '../months.ts'
+import { firstDay, lastDay } from '../monthDays.ts'
 import { agentOf, type Withheld } from './payrollData.ts'
 import { noIncome, readZeroYears } from './zeroYears.ts'
 

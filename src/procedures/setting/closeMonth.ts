@@ -4,7 +4,7 @@ import { decimal, money, total } from '../money/amounts.ts'
 import { isDue } from '../settlement/billableCosts.ts'
 import { lockBilling } from '../settlement/lockBilling.ts'
 import { monthsWithoutStatement } from '../settlement/monthsWithoutStatement.ts'
-import { monthRange } from '../welfare/months.ts'
+import { monthRange } from '../welfare/monthRange.ts'
 
 /**
  * Checks that a month to be closed has no statement still in progress, because it could never be finished, and none

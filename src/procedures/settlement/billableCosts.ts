@@ -1,5 +1,5 @@
 import type { FieldName, Part, ProcedureWork, Stored, Where } from '../../../engine/server/procedure.ts'
-import { firstDay, lastDay } from '../months.ts'
+import { firstDay, lastDay } from '../monthDays.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { feeItemsOf, type BilledFamily, type FeeItems } from './feeItems.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decimal } from '../money/amounts.ts'
 import type { People } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'
-import type { Charged } from './charged.ts'
+import type { OtherCharges } from './statementCharges.ts'
 import { feeItemsOf } from './feeItems.ts'
 import { type Fees, noFees } from './fees.ts'
 
@@ -44,7 +44,7 @@ const ofContract = {
   isChargedLater: () => false,
   wasOutsideTerm: false,
 }
-const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): Charged => ({
+const missing = (month: string, costs: { feeItem: string; sourceType: string }[]): OtherCharges => ({
   isCharged: () => false,
   isChargedFor: () => false,
   wasBilled: () => true,
@@ -58,7 +58,10 @@ const families = [
   { sourceType: 'socialExpense', settlement: { feeCategory: 'social' }, items: [{ feeItem: { value: 'pension' } }] },
 ] as const
 
-function billed(charged: Charged, { leaveDate = null as string | null, by = contract(), late = [] as never[] } = {}) {
+function billed(
+  charged: OtherCharges,
+  { leaveDate = null as string | null, by = contract(), late = [] as never[] } = {},
+) {
   const items = itemsOf(by, [cost('pension', 'socialExpense'), ...late], {
     months: { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' },
     people: people(leaveDate),
@@ -127,7 +130,7 @@ test('a percentage for joiners is not charged again where their first month has 
   const recruitment = rule('recruitment', 'percent', { ratePercent: '20', percentBase: 'wage' })
   const both = contract(null, [agency, recruitment])
   const late = [cost('pension', 'socialExpense', '2026-01'), cost('grossWage', 'payroll', '2026-02')]
-  const charged: Charged = {
+  const charged: OtherCharges = {
     ...missing('2026-02', []),
     withoutFee: () => new Map(),
     isCharged: (_, month) => month < '2026-03',
@@ -144,7 +147,7 @@ test('only for the services that the person had in that month', () => {
 
 /** What other statements charge a company for February and March. */
 const companyFees =
-  (charged: Record<string, string>): Charged['feesFor'] =>
+  (charged: Record<string, string>): OtherCharges['feesFor'] =>
   (id, service, month): Fees => ({ ...noFees, company: decimal(charged[`${id} ${service} ${month}`] ?? '0') })
 
 test('a renewal charges months that the contract it renews billed after its end as such, once', () => {

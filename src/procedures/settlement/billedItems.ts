@@ -1,5 +1,5 @@
 import { type BilledContract, type BilledMonths, type Cost, isIn } from './billableCosts.ts'
-import type { Charged } from './charged.ts'
+import type { OtherCharges } from './statementCharges.ts'
 import {
   bothFees,
   type ChargedElsewhere,
@@ -80,7 +80,7 @@ export const feesAlone = (
 function chargedElsewhere(
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay' | 'renewalOf'>,
   rules: readonly FeeRule[],
-  charged: Charged,
+  charged: OtherCharges,
   billMonth: string,
 ): Required<ChargedElsewhere> {
   const { id, renewalOf } = contract
@@ -116,7 +116,7 @@ const isWithinTerm = (contract: Pick<BilledContract, 'startDate' | 'lastDay'>, h
 export const isOutsideTerm = (
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
   month: string,
-  charged: Charged,
+  charged: OtherCharges,
 ): boolean =>
   !isIn(contract, month) ||
   charged.isChargedLater(contract.id, month) ||

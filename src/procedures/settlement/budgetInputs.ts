@@ -1,7 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import type { FieldName, Part, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import type { Amount } from '../money/amounts.ts'
-import { firstDay } from '../months.ts'
+import { firstDay } from '../monthDays.ts'
 import { readLastPaid } from '../salary/lastPaid.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { feeColumns, type FeeAmounts } from './computeStatement.ts'

@@ -1,6 +1,6 @@
 import type { FieldName, Part, ProcedureWork, Stored, Values } from '../../../engine/server/procedure.ts'
 import { decimal, money, zero } from '../money/amounts.ts'
-import { firstDay } from '../months.ts'
+import { firstDay } from '../monthDays.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import type { StatementItem } from './StatementItem.ts'
 import { taxable, type TaxTerms } from './tax.ts'

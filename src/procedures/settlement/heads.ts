@@ -1,10 +1,10 @@
 import { addMonths } from '../../../engine/expression/index.ts'
-import { firstDay, lastDay } from '../months.ts'
+import { firstDay, lastDay } from '../monthDays.ts'
 import { decimal } from '../money/amounts.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
-import { monthsFrom } from '../welfare/months.ts'
+import { monthsFrom } from '../welfare/monthRange.ts'
 import { type BilledContract, type BilledMonths, type Cost, isIn, type People } from './billableCosts.ts'
-import type { BilledCost, Charged } from './charged.ts'
+import type { BilledCost, OtherCharges } from './statementCharges.ts'
 import { categoryOf, type FeeItems } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
 import { servicesOf } from './services.ts'
@@ -14,7 +14,7 @@ export interface FeeGrounds {
   months: BilledMonths
   people: People
   feeItems: FeeItems
-  charged: Charged
+  charged: OtherCharges
   /** People whom another statement charges for this month. */
   elsewhere?: ReadonlySet<number>
 }

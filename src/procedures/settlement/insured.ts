@@ -2,7 +2,7 @@ import { type ProcedureWork, textIn } from '../../../engine/server/procedure.ts'
 import { normalLine } from '../welfare/expenses/normalLine.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { type Enrolment, enrolmentOf, type Family } from '../welfare/handling/family.ts'
-import { fittingFor, type Fitting } from '../welfare/handling/fitting.ts'
+import { readTicketContext, type TicketContext } from '../welfare/handling/ticketContext.ts'
 import { decimal, zero } from '../money/amounts.ts'
 import { type PlannedColumn, plannedColumns } from './computeBudget.ts'
 import type { BilledFamily } from './feeItems.ts'
@@ -24,7 +24,7 @@ export async function insuredIn(
     const column = `${family.settlement.feeCategory}Amount` as PlannedColumn
     if (!plannedColumns.includes(column)) continue
     columns.add(column)
-    const fitting = await fittingFor(work, family, persons)
+    const context = await readTicketContext(work, family, persons)
     const enrolments = await work.read(enrolmentOf(family), { where: { person: persons }, order: 'startMonth' })
     for (const [customer, there] of groupedBy(enrolments, (each) => each.customer!)) {
       const ofPerson = all.get(customer) ?? new Map()
@@ -32,7 +32,7 @@ export async function insuredIn(
       for (const [person, own] of groupedBy(there, (each) => each.person!)) {
         const amounts = ofPerson.get(person) ?? {}
         const { company, personal } = amounts[column] ?? nothing
-        const due = amountOf(fitting, own.at(-1)!, month)
+        const due = amountOf(context, own.at(-1)!, month)
         const sum = { company: company.plus(due.company), personal: personal.plus(due.personal) }
         ofPerson.set(person, { ...amounts, [column]: sum })
       }
@@ -50,9 +50,9 @@ export async function insuredIn(
 
 const nothing: Share = { company: zero, personal: zero }
 
-function amountOf(fitting: Fitting, enrolment: Enrolment, month: string): Share {
+function amountOf(context: TicketContext, enrolment: Enrolment, month: string): Share {
   const status = enrolment.status === 'opening' ? 'enrolled' : enrolment.status
-  const line = normalLine(fitting, { ...enrolment, status }, month)
+  const line = normalLine(context, { ...enrolment, status }, month)
   return line
     ? { company: decimal(textIn(line, 'companyTotal')), personal: decimal(textIn(line, 'personalTotal')) }
     : nothing

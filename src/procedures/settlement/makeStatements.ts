@@ -16,7 +16,7 @@ import {
 } from './billableCosts.ts'
 import { feesAlone, isOutsideTerm, itemsOf } from './billedItems.ts'
 import { carriedIntoEach, readCarriedOver } from './carriedOver.ts'
-import { chargedBy, readCharges, withCharges } from './charged.ts'
+import { otherCharges, readCharges, withCharges } from './statementCharges.ts'
 import { feeMonths } from './heads.ts'
 import { compareBudgets } from './compareBudgets.ts'
 import { dueDate, expectedConfirmation } from './dueDate.ts'
@@ -83,7 +83,7 @@ export async function makeStatements(
   const feeItems = knownFeeItems(work)
   const charges = (contract: BilledContract) =>
     missed.has(contract.id) ||
-    (isCurrent(contract, months) && feesAlone(contract, months, { feeItems, charged: chargedBy([]) }).length > 0)
+    (isCurrent(contract, months) && feesAlone(contract, months, { feeItems, charged: otherCharges([]) }).length > 0)
   const billed = open.filter((contract) => begun || costs.get(contract.id)!.length > 0 || charges(contract))
   const billedIds = new Set(billed.map(({ id }) => id))
   const statements = await write(work, months, billed, costs)
@@ -224,7 +224,7 @@ async function computeEach(
       contract,
       months,
       costs: costs.get(contract.id)!,
-      charged: () => chargedBy(charges.get(contract.customer) ?? []),
+      charged: () => otherCharges(charges.get(contract.customer) ?? []),
     })),
     { people, feeItems },
   )
@@ -236,7 +236,7 @@ async function computeEach(
   return contracts.map((contract, index) => {
     const { id, customer } = contract
     const others = charges.get(customer) ?? []
-    const charged = chargedBy(others)
+    const charged = otherCharges(others)
     const items = itemsOf(contract, costs.get(id)!, { months, people, feeItems, charged, elsewhere: left[index] })
     const outsideTerm = isOutsideTerm(contract, months.billMonth, charged)
     // It has no id yet, and is the only new one of its contract.

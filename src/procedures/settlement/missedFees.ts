@@ -1,7 +1,7 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { type BilledMonths, contractFields, isIn, knownFeeItems } from './billableCosts.ts'
 import { feesAlone } from './billedItems.ts'
-import { chargedBy, readCharges } from './charged.ts'
+import { otherCharges, readCharges } from './statementCharges.ts'
 import { isStanding } from './isStanding.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function readMissedFees(
   const feeItems = knownFeeItems(work)
   const charges = await readCharges(work, contracts, { months: new Set([months.billMonth]), people: new Map() })
   const owing = contracts.filter((contract) => {
-    const charged = chargedBy(charges.get(contract.customer) ?? [])
+    const charged = otherCharges(charges.get(contract.customer) ?? [])
     return feesAlone(contract, months, { feeItems, charged }).some(({ costMonth }) => costMonth < months.billMonth)
   })
   return new Set(owing.map(({ id }) => id))

@@ -1,7 +1,7 @@
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { contractFields, isIn, isInForce, knownFeeItems } from './billableCosts.ts'
 import { feesAlone } from './billedItems.ts'
-import { chargedBy, readCharges } from './charged.ts'
+import { otherCharges, readCharges } from './statementCharges.ts'
 import { disabledCustomers } from './disabledCustomers.ts'
 import { isStanding } from './isStanding.ts'
 
@@ -38,10 +38,10 @@ export async function monthsWithoutStatement(
     open.map(({ contract }) => contract),
     { months: new Set(months), people: new Map() },
   )
-  const chargedOf = new Map([...charges].map(([customer, own]) => [customer, chargedBy(own)]))
+  const chargedOf = new Map([...charges].map(([customer, own]) => [customer, otherCharges(own)]))
   return open
     .filter(({ contract, month }) => {
-      const charged = chargedOf.get(contract.customer) ?? chargedBy([])
+      const charged = chargedOf.get(contract.customer) ?? otherCharges([])
       const fees = feesAlone(
         contract,
         { billMonth: month, wageMonth: month, insuranceMonth: month },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { People } from './billableCosts.ts'
-import { chargedBy } from './charged.ts'
+import { otherCharges } from './statementCharges.ts'
 import { feeItemsOf } from './feeItems.ts'
 import { leftToOwn } from './ownContract.ts'
 
@@ -34,7 +34,7 @@ const billing = (id: number, people: number[], { feeRules = [rule('perHead')], l
     leftOn: null,
     workedDays: null,
   })) as never,
-  charged: () => chargedBy([]),
+  charged: () => otherCharges([]),
 })
 const person = (serviceContract: number, former: object[] = []) => ({
   serviceContract,

@@ -1,4 +1,4 @@
-import { lastDay } from '../months.ts'
+import { lastDay } from '../monthDays.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import type { BilledContract, Cost, People } from './billableCosts.ts'
 import { itemsOf } from './billedItems.ts'

@@ -18,7 +18,7 @@ const post = (action: string, id: number, values: object = {}) =>
 describe('a receipt', () => {
   it('of a known payer is claimed at once, by an alias or the company name', async () => {
     const customer = await desk.customer({ payerNames: ['启澜集团（演示）有限公司'] })
-    const admin = await house.one('/setting/user', 'admin')
+    const admin = await house.findId('/setting/user', 'admin')
     for (const payerName of ['启澜集团（演示）有限公司', customer.corporateName]) {
       const id = await desk.receipt({ payerName })
       expect(await desk.of(id)).toMatchObject({

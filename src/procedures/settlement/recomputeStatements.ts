@@ -5,7 +5,7 @@ import { groupedBy } from '../welfare/groupedBy.ts'
 import { contractFields, costFields, costsOf, inOrderOfPersons, knownFeeItems, readPeople } from './billableCosts.ts'
 import { isOutsideTerm, itemsOf } from './billedItems.ts'
 import { carriedInto, readCarriedOver, takenUp } from './carriedOver.ts'
-import { chargedBy, readCharges, withCharges, withoutCharges } from './charged.ts'
+import { otherCharges, readCharges, withCharges, withoutCharges } from './statementCharges.ts'
 import { feeMonths } from './heads.ts'
 import { lockBilling, monthClosed } from './lockBilling.ts'
 import { leftToOwn } from './ownContract.ts'
@@ -102,7 +102,7 @@ export async function recomputeStatements(
       contract: contracts.get(statement.contract)!,
       months: statement,
       costs: costs.get(statement.id)!,
-      charged: () => chargedBy(charges.get(statement.customer) ?? [], statement.id),
+      charged: () => otherCharges(charges.get(statement.customer) ?? [], statement.id),
     })),
     { people, feeItems },
   )
@@ -111,7 +111,7 @@ export async function recomputeStatements(
     const contract = contracts.get(statement.contract)!
     const others = charges.get(statement.customer) ?? []
     const carried = carriedInto(carriedOver, { ...statement, agency: contract.agency }, id)
-    const charged = chargedBy(others, id)
+    const charged = otherCharges(others, id)
     const outsideTerm = isOutsideTerm(contract, statement.billMonth, charged)
     const billed = itemsOf(contract, costs.get(id)!, {
       months: statement,

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../engine/expression/index.ts'
 import type { Stored } from '../../../engine/server/procedure.ts'
-import { lastDay } from '../months.ts'
+import { lastDay } from '../monthDays.ts'
 import { groupedBy } from '../welfare/groupedBy.ts'
 import { decimal, money, round2, total, zero } from '../money/amounts.ts'
 import type { PlannedAmounts, PlannedColumn } from './computeBudget.ts'

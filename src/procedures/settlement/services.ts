@@ -38,8 +38,8 @@ const formOf: Record<string, string | undefined> = {
 
 /** Whether both cannot be due for one month: a person has one form of employment in it, even if it changed since. */
 export function excludeEachOther(a: string | null, b: string | null): boolean {
-  const [one, other] = [formOf[a ?? ''], formOf[b ?? '']]
-  return one !== undefined && other !== undefined && one !== other
+  const [form, otherForm] = [formOf[a ?? ''], formOf[b ?? '']]
+  return form !== undefined && otherForm !== undefined && form !== otherForm
 }
 
 function isServed({ employmentForm }: Served): boolean {

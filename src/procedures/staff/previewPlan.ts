@@ -2,8 +2,8 @@ import { type ProcedureWork, textIn, type Values } from '../../../engine/server/
 import type { Value } from '../../../engine/model/model.ts'
 import { decimal } from '../money/amounts.ts'
 import { familiesOf, plannedField } from '../welfare/handling/family.ts'
-import { fitted } from '../welfare/handling/fitted.ts'
-import { fittingFor } from '../welfare/handling/fitting.ts'
+import { computeAddition } from '../welfare/handling/computeAddition.ts'
+import { readTicketContext } from '../welfare/handling/ticketContext.ts'
 import { isPlanned, planOf } from '../welfare/handling/plans.ts'
 
 /** An id that nobody has, because the person does not exist yet. */
@@ -17,8 +17,8 @@ export async function previewPlan(work: ProcedureWork, given: Values<'person'>):
   const customers = await work.byId('customer', [given.customer], { fields: ['agency', 'insuranceAccountMode'] })
   const shown: Record<string, Value> = {}
   for (const family of familiesOf(work)) {
-    const fitting = { ...(await fittingFor(work, family, [])), persons: new Map([[nobody, given]]), customers }
-    const found = isPlanned(family, given) ? fitted(fitting, { person: nobody, ...planOf(family, given) }) : {}
+    const context = { ...(await readTicketContext(work, family, [])), persons: new Map([[nobody, given]]), customers }
+    const found = isPlanned(family, given) ? computeAddition(context, { person: nobody, ...planOf(family, given) }) : {}
     // Before a base is known every amount is zero, which is not an estimate.
     const isKnown = (found.account ?? null) !== null && !decimal(found.total).isZero()
     shown[plannedField(family, 'companyPreview')] = isKnown ? textIn(found, 'companyTotal') : null

@@ -1,6 +1,6 @@
 import { addDays, monthsBetween } from '../../../engine/expression/index.ts'
 import type { Values } from '../../../engine/server/procedure.ts'
-import { monthsFrom } from './months.ts'
+import { monthsFrom } from './monthRange.ts'
 import type { YearSoFar } from './soFar.ts'
 
 /** The fields of a person that it is derived from. */

@@ -1,7 +1,7 @@
 import { addMonths, daysBetween, Decimal } from '../../../engine/expression/index.ts'
 import { decimal, money, round2, total, zero, type Amount } from '../money/amounts.ts'
 import { totals, type Contribution } from './contribution.ts'
-import { dayOf, monthRange } from './months.ts'
+import { dayOf, monthRange } from './monthRange.ts'
 import { difference } from './reconciliation.ts'
 
 type Amounts = Readonly<Record<string, Contribution>>

@@ -38,8 +38,8 @@ export function trialOf(families: readonly Family[], policy: Values<'policy'>, d
         const { currency } = family
         if (currency === homeCurrency)
           return { ...place, base: base === null ? null : String(base), company, personal, foreign: null }
-        const said = (amount: string) => formatAmount(amount, currency)
-        const foreign = `${base === null ? '' : `${said(base)}，`}${said(company)} / ${said(personal)}`
+        const amountText = (amount: string) => formatAmount(amount, currency)
+        const foreign = `${base === null ? '' : `${amountText(base)}，`}${amountText(company)} / ${amountText(personal)}`
         return { ...place, base: null, company: null, personal: null, foreign }
       })
   })

@@ -3,7 +3,7 @@ import { decimal, money } from '../money/amounts.ts'
 import type { About } from './about.ts'
 import type { Contribution, Item } from './contribution.ts'
 import { worked } from './formulas.ts'
-import { monthsFrom } from './months.ts'
+import { monthsFrom } from './monthRange.ts'
 import { roundBy } from './rounding.ts'
 
 /** A policy's row: how often an item is paid. */

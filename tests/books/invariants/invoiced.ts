@@ -16,9 +16,9 @@ export function invoiced({ invoices, statements, customers }: Books): void {
       'amount',
     )
     const own = ownOf(statements)
-    const said = total(own, 'invoicedAmount')
-    if (!issued.eq(said))
-      throw new Broken('invoiced', `${String(name)}: ${issued.toFixed(2)}, and its statements say ${said.toFixed(2)}`)
+    const stated = total(own, 'invoicedAmount')
+    if (!issued.eq(stated))
+      throw new Broken('invoiced', `${String(name)}: ${issued.toFixed(2)}, and its statements say ${stated.toFixed(2)}`)
     for (const statement of own) {
       const free = money(statement.totalAmount)
         .minus(money(statement.invoicedAmount))

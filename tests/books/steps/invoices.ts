@@ -22,8 +22,8 @@ export const invoices = {
         values.at,
       )
       if (!statement) return undefined
-      const said = await application(world.house.admin, [statement.id!])
-      const answer = await world.post(`${path}/create`, { values: said })
+      const invoiceValues = await application(world.house.admin, [statement.id!])
+      const answer = await world.post(`${path}/create`, { values: invoiceValues })
       return describeStep(`an invoice for ${String(statement.statementNo)}`, answer)
     },
   }),

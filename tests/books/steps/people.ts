@@ -58,7 +58,7 @@ export const people = {
       const entry = [addDays(world.day, days), '2026-01-01'].toSorted()[1]
       const from = addMonths(monthOf(entry), late)
       const name = `员工${'甲乙丙丁戊己庚辛壬癸'[world.model.people.length % 10]}`
-      const said = Object.fromEntries(
+      const familyValues = Object.fromEntries(
         families.flatMap((family): [string, Value][] => [
           [`${family}Needed`, true],
           [`${family}StartMonth`, from],
@@ -74,7 +74,7 @@ export const people = {
         agency: world.agencyOf(where).id,
         service: contract.id,
         name,
-        values: { entryDate: entry, insuranceCity: world.city, baseSalary: salary, ...said },
+        values: { entryDate: entry, insuranceCity: world.city, baseSalary: salary, ...familyValues },
       })
       const stint: Stint = {
         customer: where,
@@ -128,11 +128,11 @@ export const people = {
       const day = addDays(world.day, days)
       const to = addMonths(monthOf(day), after)
       const insured = families.filter((family) => coverOf(world.model, who, family).size > 0)
-      const said = Object.fromEntries(insured.map((family): [string, Value] => [`${family}LastMonth`, to]))
+      const lastMonths = Object.fromEntries(insured.map((family): [string, Value] => [`${family}LastMonth`, to]))
       const answer = await world.act(path, 'leave', all[who].id, {
         leaveDate: day,
         leaveReason: 'resignation',
-        ...said,
+        ...lastMonths,
       })
       if (answer.code === 1) {
         all[who].state = 'leaving'
@@ -195,7 +195,7 @@ export const people = {
         customer,
         serviceContract: contract.id,
         agency: world.agencyOf(where).id,
-        supportStaff: await world.house.one('/setting/user', 'admin'),
+        supportStaff: await world.house.findId('/setting/user', 'admin'),
         position: '装配工',
         workCity: '320500',
         insuranceCity: world.city,

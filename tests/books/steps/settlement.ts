@@ -37,13 +37,13 @@ export const settlement = {
         values.at,
       )
       if (!statement) return undefined
-      const said: Record<string, Record<string, Value>> = {
+      const formValues: Record<string, Record<string, Value>> = {
         confirm: { confirmEvidence: action === 'confirm' ? await evidence(world) : [] },
         void: { voidReason: '费用有误，重新出账' },
       }
       const had =
         action === 'void' ? await world.all('/settlement/costLine', { statement: { equals: statement.id } }) : []
-      const answer = await world.act(path, action, statement.id!, said[action])
+      const answer = await world.act(path, action, statement.id!, formValues[action])
       if (action === 'confirm' && answer.code === 1) world.model.confirmed.set(statement.id!, world.model.acts)
       if (action === 'void' && answer.code === 1) world.model.voided.set(statement.id!, world.model.acts)
       if (action === 'regenerate' && answer.code === 1) world.model.billed.set(statement.id!, world.model.acts)

@@ -50,7 +50,7 @@ afterAll(() => at?.house.close())
 async function paid(person: number, type = 'normal'): Promise<string[][]> {
   const lines = (await at.lines(plan, person)).filter(({ expenseType }) => expenseType === type)
   const found = lines.map((line) => [String(line.belongMonth), line.deferralCompany, line.deferralPersonal] as string[])
-  return found.sort(([one], [other]) => one.localeCompare(other))
+  return found.sort(([a], [b]) => a.localeCompare(b))
 }
 const summaryOf = async (feeMonth: string): Promise<number> =>
   (

@@ -1,5 +1,5 @@
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
-import { readIn } from './brought.ts'
+import { translateBroughtText } from './translateBroughtText.ts'
 import { idsOf } from './references.ts'
 import type { Context } from '../../runtime.ts'
 
@@ -20,8 +20,8 @@ export function canonicalValue(context: Pick<Context, 'derived'>, field: Field, 
   if (value === null || value === undefined) return null
   const { derived } = context
   // Texts that the product writes are stored in its first language, whatever language they come back in.
-  const said = derived.widget(field).normalize(value, field.options) as Value
-  const normal: Value = readIn(derived.catalog.app.languages[0], field, said)
+  const normalized = derived.widget(field).normalize(value, field.options) as Value
+  const normal: Value = translateBroughtText(derived.catalog.app.languages[0], field, normalized)
   const target = derived.target(field)
   if (target?.rows && Array.isArray(normal)) {
     return normal.map((row) => (isRecord(row) ? (canonicalRecord(context, target.entity, row) as Value) : row))

@@ -2,7 +2,7 @@ import { fillText, namesIn } from '../../../model/fillText.ts'
 import { comma, textIn } from '../../../model/language.ts'
 import type { Entity, Label, RecordData } from '../../../model/model.ts'
 import type { Context } from '../../runtime.ts'
-import { readIn } from './brought.ts'
+import { translateBroughtText } from './translateBroughtText.ts'
 import { textOf } from './words.ts'
 
 /** The fields that these texts name as `{field}`. */
@@ -18,7 +18,7 @@ export const filledFrom = (context: Context, entity: Entity, text: Label, record
         textOf(
           { ...context, language },
           entity.fields[name],
-          readIn(language, entity.fields[name], record[name] ?? null),
+          translateBroughtText(language, entity.fields[name], record[name] ?? null),
         )
       return [language, fillText(words, (name) => records.map(valueOf(name)).join(textIn(comma, language)), language)]
     }),

@@ -3,7 +3,7 @@ import type { Entity, Field, Filter, FilterValue, Operator, Value } from '../../
 import { conditionsOf, filterValues } from '../../../model/filter.ts'
 import { seesWhole } from '../../identity/access.ts'
 import { Refusal } from '../../errors.ts'
-import { readIn, readInSql } from './brought.ts'
+import { translateBroughtText, translateBroughtTextSql } from './translateBroughtText.ts'
 import type { ComputedFields } from './ComputedFields.ts'
 import { formulaSql } from './formulaSql.ts'
 import { descendants, tableOf, type Condition } from '../../identity/scope.ts'
@@ -159,7 +159,7 @@ function containsText({ context, field, column, isArray, element }: Column, text
     return sql<boolean>`exists (select from jsonb_array_elements_text(case jsonb_typeof(${column}) when 'array' then ${column} else '[]' end) as item
       where item ilike ${pattern})`
   }
-  const read = readInSql(context.language, context.derived.catalog.app.languages, field, column)
+  const read = translateBroughtTextSql(context.language, context.derived.catalog.app.languages, field, column)
   if (read) return sql<boolean>`(${column} ilike ${pattern} or ${read} ilike ${pattern})`
   return sql<boolean>`${column}::text ilike ${pattern}`
 }
@@ -234,7 +234,7 @@ function operandOf(context: Context, field: Field, type: string, given: Value): 
   const single = Array.isArray(normal) ? normal[0] : normal
   if (single !== null && single !== undefined) value = single
   if (typeof value === 'object' && value !== null) value = (value as { id?: unknown }).id
-  if (typeof value === 'string') value = readIn(context.derived.catalog.app.languages[0], field, value)
+  if (typeof value === 'string') value = translateBroughtText(context.derived.catalog.app.languages[0], field, value)
   if (value === null || value === undefined || typeof value === 'object') return undefined
   return isComparable(type, value) ? value : undefined
 }

@@ -91,7 +91,8 @@ describe('the options of references', () => {
       return code === 1 ? result.list.map(({ name }: { name: string }) => name) : code
     }
     // In the form of the schema file, and in the form that clients send.
-    for (const said of [filter, { kind: { equals: 'own' } }]) expect(await offered(said, client)).toEqual(['自营'])
+    for (const filterForm of [filter, { kind: { equals: 'own' } }])
+      expect(await offered(filterForm, client)).toEqual(['自营'])
     expect(await offered(undefined, client)).toEqual(['合作', '自营'])
     expect(await offered({ uscc: { contains: '9' } }, client)).toBe(403)
     expect(await offered({ code: { contains: '102' } }, house.admin)).toEqual(['合作'])

@@ -1,4 +1,4 @@
-import { cut } from '../../../model/cut.ts'
+import { truncateText } from '../../../model/truncateText.ts'
 import { pinyin } from 'pinyin-pro'
 
 /** A longer text is prose, and nobody searches it by its initials. */
@@ -12,7 +12,7 @@ export function searchText(texts: readonly (string | null | undefined)[]): strin
   const lines = new Set<string>()
   for (const text of texts) {
     if (!text) continue
-    const line = cut(text.toLowerCase().replace(/\s+/g, ' '), longest)
+    const line = truncateText(text.toLowerCase().replace(/\s+/g, ' '), longest)
     lines.add(line)
     if (!/\p{Script=Han}/u.test(line)) continue
     const syllables = pinyin(line, { toneType: 'none', type: 'array' }).filter((syllable) => syllable.trim() !== '')

@@ -411,7 +411,7 @@ describe('the data scope', () => {
   })
 
   it.skipIf(isRepeated())('is the widest of several roles, and includes the departments below', async () => {
-    const office = await house.one('/setting/department', '总部')
+    const office = await house.findId('/setting/department', '总部')
     const branch = await house.create('/setting/department', { name: '华东分公司', parent: office })
     const group = await house.create('/setting/department', { name: '华东客服组', parent: branch })
     const member = await house.user('eastMember', ['support'], group)
@@ -423,7 +423,7 @@ describe('the data scope', () => {
     expect(await found({}, manager)).toEqual([3])
     expect(await found({}, colleague)).toEqual([])
     expect((await found({}, both)).length).toBe(5)
-    const role = await house.one('/setting/role', 'customerManager')
+    const role = await house.findId('/setting/role', 'customerManager')
     await admin.post('/setting/role/update', { id: role, revision: 1, values: { dataScope: 'department' } })
     expect(await found({}, manager)).toEqual([])
   })
@@ -454,7 +454,7 @@ describe.skipIf(isRepeated())('permissions', () => {
   it('of a disabled role no longer count', async () => {
     const cashier = await house.user('cashier01', ['cashier'])
     expect((await cashier.get('/customer/list')).code).toBe(1)
-    await admin.post('/setting/role/disable', { id: await house.one('/setting/role', 'cashier') })
+    await admin.post('/setting/role/disable', { id: await house.findId('/setting/role', 'cashier') })
     expect((await cashier.get('/customer/list')).status).toBe(403)
   })
 
@@ -661,10 +661,12 @@ describe.skipIf(isRepeated())('actions', () => {
     await admin.post('/setting/user/update', {
       id: user.id,
       revision,
-      values: { department: await house.one('/setting/department', '总部') },
+      values: { department: await house.findId('/setting/department', '总部') },
     })
     expect(await admin.post('/setting/department/disable', { id: department })).toMatchObject({ code: 1 })
-    expect(await admin.post('/setting/user/disable', { id: await house.one('/setting/user', 'admin') })).toMatchObject({
+    expect(
+      await admin.post('/setting/user/disable', { id: await house.findId('/setting/user', 'admin') }),
+    ).toMatchObject({
       status: 409,
       message: '当前状态不允许此操作',
     })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { seesWhole } from '../../identity/access.ts'
-import { readInSql, storedAround } from './brought.ts'
+import { translateBroughtTextSql, storedAround } from './translateBroughtText.ts'
 import { escapeLike } from './filters.ts'
 import { searchText } from './pinyin.ts'
 import { widgetContext } from './words.ts'
@@ -52,7 +52,7 @@ function asRead(context: Context, entity: Entity, alias: string, word: string): 
   const { languages } = context.derived.catalog.app
   return entity.search.flatMap((name) => {
     const field = entity.fields[name]
-    const read = readInSql(context.language, languages, field, sql.ref(`${alias}.${name}`))
+    const read = translateBroughtTextSql(context.language, languages, field, sql.ref(`${alias}.${name}`))
     const around = storedAround(word, context.language, languages, field).map(
       (text) => `%${escapeLike(text.toLowerCase().trim())}%`,
     )

@@ -3,7 +3,7 @@ import type { Entity, Field, SortKey } from '../../../model/model.ts'
 import { seesWhole } from '../../identity/access.ts'
 import { Refusal } from '../../errors.ts'
 import { declaredConditions, isComparable, queriedField, typed } from './filters.ts'
-import { readInSql } from './brought.ts'
+import { translateBroughtTextSql } from './translateBroughtText.ts'
 import { displaySql, formulaSql } from './formulaSql.ts'
 import { allOf, columnOf, main } from './read.ts'
 import type { Context } from '../../runtime.ts'
@@ -87,7 +87,7 @@ function sortExpression(context: Context, entity: Entity, field: Field): Pick<Te
   const stored = derived.columns[entity.name][field.name]
   // An index sorts by code points, and numbers of a series sort the same either way.
   const plain = widget.series !== undefined || entity.indexes.some(([first]) => first === field.name)
-  const read = readInSql(context.language, derived.catalog.app.languages, field, column)
+  const read = translateBroughtTextSql(context.language, derived.catalog.app.languages, field, column)
   return {
     expression: read ? collated(context, read) : stored === 'text' && !plain ? collated(context, column) : column,
     // A sum of whole numbers may be larger than one that is stored.

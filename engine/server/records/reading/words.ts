@@ -2,7 +2,7 @@ import type { Entity, Field, RecordData, Value, WidgetContext } from '../../../m
 import { hidden } from '../../../expression/worded.ts'
 import { seesWhole } from '../../identity/access.ts'
 import type { Context } from '../../runtime.ts'
-import { readIn } from './brought.ts'
+import { translateBroughtText } from './translateBroughtText.ts'
 
 type SharedContext = Pick<WidgetContext, 'dictionary' | 'now'>
 
@@ -43,13 +43,15 @@ export function masked(context: Pick<Context, 'derived'>, field: Field, value: V
 
 /** A value as this user may see it anywhere: unmasked or masked. */
 export function asSeen(context: Context, entity: Entity, field: Field, value: Value): Value {
-  return seesWhole(context, entity, field) ? readIn(context.language, field, value) : masked(context, field, value)
+  return seesWhole(context, entity, field)
+    ? translateBroughtText(context.language, field, value)
+    : masked(context, field, value)
 }
 
 /** The same as one line of text. */
 export function textSeen(context: Context, entity: Entity, field: Field, value: Value): string {
   return seesWhole(context, entity, field)
-    ? textOf(context, field, readIn(context.language, field, value))
+    ? textOf(context, field, translateBroughtText(context.language, field, value))
     : String(masked(context, field, value) ?? '')
 }
 

@@ -138,9 +138,9 @@ describe('a function with SQL', () => {
     ordered: ['price', 'paid', 'kind', 'other'],
     any: ['price', 'paid', 'kind', 'other', 'open', 'tags', 'null'],
   }
-  const said = Object.entries(functions).filter(([, { sql: text }]) => text !== undefined)
+  const sqlFunctions = Object.entries(functions).filter(([, { sql: text }]) => text !== undefined)
 
-  it.each(said)('%s has the same value in the database, whatever is missing', async (name, { parameters }) => {
+  it.each(sqlFunctions)('%s has the same value in the database, whatever is missing', async (name, { parameters }) => {
     const combinations = parameters.reduce<string[][]>(
       (all, parameter) => all.flatMap((before) => (calls[parameter] ?? []).map((value) => [...before, value])),
       [[]],

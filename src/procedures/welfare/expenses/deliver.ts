@@ -4,7 +4,7 @@ import { decimal } from '../../money/amounts.ts'
 import { followCosts } from '../../settlement/followCosts.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, type Family, type Line } from '../handling/family.ts'
-import { followLines } from './undeducted.ts'
+import { followLines } from './undeductedContributions.ts'
 import { inYuan, type InYuan } from './inYuan.ts'
 import { costsOf, sourceIdOf, sourceTypeOf, type Cost } from './costs.ts'
 

@@ -2,12 +2,12 @@ import { type OpenValues, type ProcedureWork, textIn, type Values } from '../../
 import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
-import { fittingFor } from '../handling/fitting.ts'
-import { enrolmentsIn } from '../handling/formerly.ts'
+import { readTicketContext } from '../handling/ticketContext.ts'
+import { enrolmentsIn } from '../handling/formerEnrolments.ts'
 import { difference } from '../reconciliation.ts'
 import { usesYearSoFar, soFarBefore } from '../yearSoFar.ts'
-import { isFinal } from './carried.ts'
-import { asPaidBack, contributionsIn, isNothing, paidIn, sum } from './paid.ts'
+import { isFinal } from './laterMonthChanges.ts'
+import { asPaidBack, contributionsIn, isNothing, monthTotals, sum } from './lineAmounts.ts'
 import { draftOf } from './refunds.ts'
 import { normalLine } from './normalLine.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
@@ -40,7 +40,7 @@ export async function differencesOf(
   const enrolments = await work.read(enrolmentOf(family), {
     where: { id: changes.map(({ enrolment }) => enrolment) },
   })
-  const fitting = await fittingFor(work, family, persons)
+  const context = await readTicketContext(work, family, persons)
   const ends = new Map(enrolments.map(({ id, endMonth }) => [id, endMonth]))
   const charged = known.filter((line) => isFinal(line) && line.belongMonth >= first)
   const asOf = new Map<string, Map<number, Enrolment>>()
@@ -54,9 +54,9 @@ export async function differencesOf(
     const isRest = ({ expenseType, belongMonth }: Line) =>
       expenseType === 'refund' && belongMonth === ends.get(ticket.enrolment)
     const lines = all.filter((line) => line.belongMonth >= ticket.effectiveMonth && !isRest(line))
-    const paid = paidIn(family, lines)
+    const paid = monthTotals(family, lines)
     // The new charge of a month counts in the later ones of its year.
-    const months = paidIn(family, all)
+    const months = monthTotals(family, all)
     return [...groupedBy(lines, ({ belongMonth }) => belongMonth)].flatMap(([month, own]): LineDraft[] => {
       const normal = own.find(({ expenseType }) => expenseType === 'normal')
       const line = normal ?? own.find(isFinal)
@@ -66,7 +66,7 @@ export async function differencesOf(
       // In a month that was paid back, only what was paid back is due.
       const due =
         then &&
-        normalLine(fitting, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, months) })
+        normalLine(context, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, months) })
       const amounts = difference(
         paid.get(month)!,
         normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),

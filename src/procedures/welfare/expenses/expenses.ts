@@ -16,7 +16,7 @@ import {
 import { isTolerated } from '../reconciliation.ts'
 import { sourceIdOf, sourceTypeOf } from './costs.ts'
 import { deliver } from './deliver.ts'
-import { refuseFollowed } from './followed.ts'
+import { refuseCorrectedMonths } from './refuseCorrectedMonths.ts'
 import { monthKey, readWageLines } from './outstanding.ts'
 import { place } from './placeExpenses.ts'
 import { followYear, renewLines } from './renew.ts'
@@ -130,7 +130,7 @@ export const lockExpenses = procedure<SummaryName>(async (work, { entity, record
 export const unlockExpenses = procedure<SummaryName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const lines = await linesOf(work, family, records, 'locked')
-  await refuseFollowed(work, family, lines)
+  await refuseCorrectedMonths(work, family, lines)
   const costs = await work.read('costLine', {
     where: { sourceType: sourceTypeOf(family), sourceId: lines.map(({ id }) => sourceIdOf(family, id)) },
     fields: ['statementStage'],

@@ -3,10 +3,10 @@ import { decimal } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
 import { contributionFields, monthly, policyAccounts, policyItems } from '../handling/amounts.ts'
 import type { Enrolment, Family, LineName } from '../handling/family.ts'
-import { enteredIn } from '../handling/entered.ts'
+import { monthInputsIn } from '../handling/readMonthInputs.ts'
 import { accountOf } from '../handling/accountFor.ts'
 import { policyUnder } from '../handling/policyFor.ts'
-import type { FittedPerson, Fitting } from '../handling/fitting.ts'
+import type { TicketPerson, TicketContext } from '../handling/ticketContext.ts'
 import { dueIn, paidEarlier, type PayCycle } from '../yearly.ts'
 import type { YearSoFar } from '../soFar.ts'
 import type { SummaryKey } from './summaries.ts'
@@ -23,19 +23,19 @@ interface Charging {
 
 /** An enrolment's amounts for its month, as fields of a line; undefined if nothing is due. */
 export function normalLine(
-  fitting: Fitting,
+  context: TicketContext,
   enrolment: Enrolment,
   feeMonth: string,
   { soFar = {}, paidBack = new Set() }: Charging = {},
 ): NormalLine | undefined {
-  const { family } = fitting
-  const person = fitting.persons.get(enrolment.person!)
+  const { family } = context
+  const person = context.persons.get(enrolment.person!)
   const isDue =
     enrolment.status !== 'opening' &&
     String(enrolment.feeFrom ?? enrolment.startMonth) <= feeMonth &&
     feeMonth <= (enrolment.endMonth ?? '9999-12')
-  const policy = person && policyUnder(fitting, enrolment, person, feeMonth)
-  const account = policy && accountIn(fitting, policy, enrolment.account)
+  const policy = person && policyUnder(context, enrolment, person, feeMonth)
+  const account = policy && accountIn(context, policy, enrolment.account)
   if (!person || !isDue || !policy || !account) return undefined
   const due = dueIn(
     feeMonth,
@@ -47,12 +47,12 @@ export function normalLine(
       enrolment,
       aboutOf(person, feeMonth, {
         soFar,
-        entered: enteredIn(fitting, enrolment.person, feeMonth),
-        headcount: fitting.headcountOf(enrolment.customer, feeMonth),
+        entered: monthInputsIn(context, enrolment.person, feeMonth),
+        headcount: context.headcountOf(enrolment.customer, feeMonth),
       }),
     ),
     policyItems(policy, family),
-    isPaidFor(fitting, enrolment, feeMonth),
+    isPaidFor(context, enrolment, feeMonth),
   )
   const fields = contributionFields(
     family,
@@ -74,7 +74,7 @@ export function normalLine(
 
 /** Whether an earlier enrolment with the same account has paid an item's cycle. */
 const isPaidFor =
-  ({ ended, family }: Fitting, { id, person, account, startMonth }: Enrolment, month: string) =>
+  ({ ended, family }: TicketContext, { id, person, account, startMonth }: Enrolment, month: string) =>
   (row: PayCycle): boolean =>
     month === startMonth &&
     (ended.get(person) ?? []).some(
@@ -91,27 +91,27 @@ const isPaidFor =
 
 /** An account under any version of its policy, as this version has it. */
 function accountIn(
-  fitting: Fitting,
+  context: TicketContext,
   version: Stored<'policy'>,
   id: number | null,
 ): Stored<'policyAccount'> | undefined {
-  const account = id === null ? undefined : accountsOf(fitting).get(id)
-  return account && accountOf(version, fitting.family, account)
+  const account = id === null ? undefined : accountsOf(context).get(id)
+  return account && accountOf(version, context.family, account)
 }
 
 /** Mapped by id, because each person of a month is looked up. */
-const knownAccounts = new WeakMap<Fitting, ReadonlyMap<number, Stored<'policyAccount'>>>()
-function accountsOf(fitting: Fitting): ReadonlyMap<number, Stored<'policyAccount'>> {
-  let accounts = knownAccounts.get(fitting)
+const knownAccounts = new WeakMap<TicketContext, ReadonlyMap<number, Stored<'policyAccount'>>>()
+function accountsOf(context: TicketContext): ReadonlyMap<number, Stored<'policyAccount'>> {
+  let accounts = knownAccounts.get(context)
   if (!accounts) {
-    const all = fitting.policies.flatMap((policy) => policyAccounts(policy, fitting.family))
-    knownAccounts.set(fitting, (accounts = new Map(all.map((account) => [account.id, account]))))
+    const all = context.policies.flatMap((policy) => policyAccounts(policy, context.family))
+    knownAccounts.set(context, (accounts = new Map(all.map((account) => [account.id, account]))))
   }
   return accounts
 }
 
 /** The person and choices of a line. */
-function ownerFields({ items, base }: Family, enrolment: Enrolment, person: FittedPerson) {
+function ownerFields({ items, base }: Family, enrolment: Enrolment, person: TicketPerson) {
   const names = [
     'personalAccountNo',
     ...(base.mode === 'none' ? [] : ['declaredBase']),

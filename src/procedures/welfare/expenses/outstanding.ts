@@ -11,7 +11,7 @@ import { decimal, zero } from '../../money/amounts.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { expenseLineOf, familiesOf, type Family, type Line } from '../handling/family.ts'
 import { inYuan } from './inYuan.ts'
-import { contributionsIn } from './paid.ts'
+import { contributionsIn } from './lineAmounts.ts'
 
 const wageFields = [
   'person',

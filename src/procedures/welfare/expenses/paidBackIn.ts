@@ -3,7 +3,7 @@ import { groupedBy } from '../groupedBy.ts'
 import { isDifference } from '../handling/backPaid.ts'
 import { expenseLineOf, backPaymentOf, type Family, type Line } from '../handling/family.ts'
 import { monthKey } from './outstanding.ts'
-import { contributionsIn, isNothing } from './paid.ts'
+import { contributionsIn, isNothing } from './lineAmounts.ts'
 
 /** The items that back-payments have charged for a month of a person: it is not charged for them again. */
 export type PaidBack = (

@@ -2,9 +2,9 @@ import type { Foreseen, Label } from '../../../../engine/model/model.ts'
 import { procedure, type Part, type ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { employedThenFor } from '../handling/employedThen.ts'
 import { expenseLineOf, familyOf, type Line, type LineName } from '../handling/family.ts'
-import { fittingFor } from '../handling/fitting.ts'
+import { readTicketContext } from '../handling/ticketContext.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { refuseLocked, refuseMisplaced } from './misplaced.ts'
+import { refuseLockedLine, refuseMisplacedLines } from './refuseMisplacedLines.ts'
 import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
 
@@ -22,12 +22,12 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
     where: { idNumber: records.map(({ idNumber }) => idNumber) },
     fields: ['idNumber'],
   })
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     people.map(({ id }) => id),
   )
-  const { employedIn } = await employedThenFor(work, fitting)
+  const { employedIn } = await employedThenFor(work, context)
   const accounts = await work.byId(
     'policyAccount',
     records.map(({ account }) => account),
@@ -53,12 +53,12 @@ export async function place(work: ProcedureWork, entity: LineName, records: read
     family,
     placed.map(({ key }) => key),
   )
-  await refuseMisplaced(work, entity, placed)
+  await refuseMisplacedLines(work, entity, placed)
   const locked = placed.find(({ line, key }) => {
     const summary = summaryOf(key)
     return summary.id !== line.summary && !isOpen(summary)
   })
-  if (locked) await refuseLocked(work, locked)
+  if (locked) await refuseLockedLine(work, locked)
   const former = placed.map(({ line }) => line.summary)
   const changes = placed.map(({ line, person, employed, account, key }) => {
     const under = employed && employed.customer === key.customer ? employed : undefined
@@ -113,10 +113,10 @@ function noBackPayment(lines: readonly Part<LineName, 'belongMonth' | 'sourceNo'
   const periods = [...groupedBy(lines, ({ sourceNo }) => sourceNo).values()].map((own) =>
     own.map(({ belongMonth }) => belongMonth).sort(),
   )
-  const said = (between: string) =>
+  const periodTexts = (between: string) =>
     periods.map((months) => (months.length === 1 ? months[0] : `${months[0]}${between}${months.at(-1)}`))
   return {
-    cn: `未找到对应的补缴记录${periods.length > 0 ? `：该人员的补缴为${said('至').join('、')}` : ''}`,
-    en: `No matching back-payment${periods.length > 0 ? `: the person's is of ${said(' to ').join(', ')}` : ''}`,
+    cn: `未找到对应的补缴记录${periods.length > 0 ? `：该人员的补缴为${periodTexts('至').join('、')}` : ''}`,
+    en: `No matching back-payment${periods.length > 0 ? `: the person's is of ${periodTexts(' to ').join(', ')}` : ''}`,
   }
 }

@@ -7,7 +7,7 @@ import { contributionFields, monthly, policyAccounts, policyItems } from '../han
 import type { Family, Line, ReductionName } from '../handling/family.ts'
 import { refund } from '../reconciliation.ts'
 import { beginOfCycle, isForMonths, refundAfter, type Charged } from '../yearly.ts'
-import { contributionsIn, isNothing, paidIn } from './paid.ts'
+import { contributionsIn, isNothing, monthTotals } from './lineAmounts.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** A line that a ticket creates in the month in which it was handled, for the person and month of another line. */
@@ -74,7 +74,7 @@ function refundOf(known: Known, ticket: Reduction, all: readonly Line[]): LineDr
   const lines = all.filter(({ belongMonth }) => belongMonth >= begin)
   const isNormal = ({ expenseType }: Line) => expenseType === 'normal'
   const beyond = lines.filter((line) => line.belongMonth > lastMonth)
-  const charged = paidIn(family, beyond)
+  const charged = monthTotals(family, beyond)
   const paid = lines.filter(({ belongMonth }) => belongMonth <= lastMonth)
   const yearly = yearlyRefund(
     known,

@@ -9,16 +9,16 @@ import {
   type Line,
   type LineName,
 } from '../handling/family.ts'
-import { fittingFor } from '../handling/fitting.ts'
-import { enrolmentsIn } from '../handling/formerly.ts'
+import { readTicketContext } from '../handling/ticketContext.ts'
+import { enrolmentsIn } from '../handling/formerEnrolments.ts'
 import { usesYearSoFar } from '../yearSoFar.ts'
 import { adoptLines } from './adoptLines.ts'
-import { chargedBefore } from './charged.ts'
+import { chargesBefore } from './yearCharges.ts'
 import { deliver } from './deliver.ts'
-import { correctedIn } from './followed.ts'
+import { correctedIn } from './refuseCorrectedMonths.ts'
 import { isDecided } from './isDecided.ts'
 import { paidBackIn } from './paidBackIn.ts'
-import { followLines } from './undeducted.ts'
+import { followLines } from './undeductedContributions.ts'
 import { dropEmpty, isOpen, summariesFor } from './summaries.ts'
 import { normalLine } from './normalLine.ts'
 
@@ -141,13 +141,13 @@ export async function renewMonth(
   enrolments: readonly Enrolment[],
 ): Promise<{ due: number; locked: number }> {
   const name = expenseLineOf(family)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     enrolments.map(({ person }) => person),
   )
   const then = await enrolmentsIn(work, family, enrolments, feeMonth)
-  const soFar = await chargedBefore(work, family, enrolments, feeMonth)
+  const soFar = await chargesBefore(work, family, enrolments, feeMonth)
   const paidBack = await paidBackIn(
     work,
     family,
@@ -163,7 +163,7 @@ export async function renewMonth(
   const stays = (line: Line) => line.stage !== 'open' || isDecided(line) || corrected.has(line.enrolment)
   const wanted = then
     .map((enrolment) =>
-      normalLine(fitting, enrolment, feeMonth, {
+      normalLine(context, enrolment, feeMonth, {
         soFar: soFar(enrolment.id),
         paidBack: paidBack(enrolment.person, feeMonth, found.has(enrolment.id)),
       }),

@@ -14,9 +14,9 @@ import {
 } from '../handling/family.ts'
 import { withColleagues } from '../handling/headcounts.ts'
 import { adoptLines } from './adoptLines.ts'
-import { carriedBy } from './carried.ts'
+import { laterMonthChanges } from './laterMonthChanges.ts'
 import { deliver } from './deliver.ts'
-import { followLines } from './undeducted.ts'
+import { followLines } from './undeductedContributions.ts'
 import { followYear, newLine, renewMonth } from './renew.ts'
 import { dropEmpty, isOpen, openSummary, summariesFor, type SummaryKey } from './summaries.ts'
 import { beginWhole } from './wholeMonths.ts'
@@ -73,7 +73,7 @@ export async function dropTicketLines(
   const sourceNo = tickets.map(({ ticketNo }) => ticketNo)
   const lines = await work.read(name, { where: { sourceNo }, lock: true })
   if (lines.some(({ stage }) => stage === 'locked')) work.refuseCall(lockedText)
-  const [counted] = await carriedBy(work, family, lines, { goes: true })
+  const [counted] = await laterMonthChanges(work, family, lines, { goes: true })
   if (counted) {
     const month = counted.line.belongMonth
     work.refuseCall({

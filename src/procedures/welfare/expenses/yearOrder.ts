@@ -2,11 +2,11 @@ import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork } from '../../../../engine/server/procedure.ts'
 import { enrolmentOf, expenseLineOf, type Enrolment, type Family, type Line } from '../handling/family.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { fittingFor } from '../handling/fitting.ts'
-import { formerEnrolments } from '../handling/formerly.ts'
-import { monthRange } from '../months.ts'
+import { readTicketContext } from '../handling/ticketContext.ts'
+import { formerEnrolments } from '../handling/formerEnrolments.ts'
+import { monthRange } from '../monthRange.ts'
 import { usesYearSoFar } from '../yearSoFar.ts'
-import { chargedIn } from './charged.ts'
+import { yearCharges } from './yearCharges.ts'
 import { paidBackIn } from './paidBackIn.ts'
 import { lockedAfter } from './renew.ts'
 import { normalLine } from './normalLine.ts'
@@ -59,15 +59,15 @@ async function refuseMissing(work: ProcedureWork, family: Family, missing: reado
   if (missing.length === 0) return
   const enrolments = [...new Set(missing.map(({ enrolment }) => enrolment))]
   const persons = enrolments.map(({ person }) => person)
-  const fitting = await fittingFor(work, family, persons)
+  const context = await readTicketContext(work, family, persons)
   const months = [...new Set(missing.map(({ month }) => month))]
   const paidBack = await paidBackIn(work, family, persons, months)
   const then = await formerEnrolments(work, family, enrolments)
   for (const [year, ofYear] of groupedBy(missing, ({ month }) => month.slice(0, 4))) {
-    const charged = await chargedIn(work, family, enrolments, year)
+    const chargesIn = await yearCharges(work, family, enrolments, year)
     const due = ofYear.find(({ enrolment, month }) =>
-      normalLine(fitting, then(enrolment, month), month, {
-        soFar: charged(enrolment.id, month),
+      normalLine(context, then(enrolment, month), month, {
+        soFar: chargesIn(enrolment.id, month),
         paidBack: paidBack(enrolment.person, month, false),
       }),
     )

@@ -2,7 +2,7 @@ import type { Label, Value } from '../../../../engine/model/model.ts'
 import type { Stored } from '../../../../engine/server/procedure.ts'
 import { policyAccounts } from './amounts.ts'
 import type { Family } from './family.ts'
-import type { FittedPerson, Fitting } from './fitting.ts'
+import type { TicketPerson, TicketContext } from './ticketContext.ts'
 
 type Policy = Stored<'policy'>
 type Account = Stored<'policyAccount'>
@@ -15,7 +15,11 @@ export const accountsIn = (policy: Policy, family: Family): Account[] =>
  * The customer's own account, if it has one and keeps to it, else that of its agency; a customer that only pays through
  * its own accounts has none until one is registered.
  */
-export function accountFor({ family, customers }: Fitting, person: FittedPerson, policy: Policy): Account | undefined {
+export function accountFor(
+  { family, customers }: TicketContext,
+  person: TicketPerson,
+  policy: Policy,
+): Account | undefined {
   const customer = customers.get(person.customer!)
   const accounts = accountsIn(policy, family)
   const mode = customer?.insuranceAccountMode
@@ -33,7 +37,7 @@ export function accountFor({ family, customers }: Fitting, person: FittedPerson,
 }
 
 /** Why a person has no account. */
-export const noAccountText = ({ customers }: Fitting, person: FittedPerson): Label =>
+export const noAccountText = ({ customers }: TicketContext, person: TicketPerson): Label =>
   customers.get(person.customer!)?.insuranceAccountMode === 'customer'
     ? {
         cn: '客户为单立户，但该政策下没有登记客户自己的单位账户',
@@ -46,7 +50,7 @@ export const accountIn = (policy: Policy, family: Family, id: Value | undefined)
   accountsIn(policy, family).find((account) => account.id === id)
 
 /** The latest version of the same policy, which its accounts belong to. */
-export const newestOf = ({ policies }: Fitting, policy: Policy): Policy =>
+export const newestOf = ({ policies }: TicketContext, policy: Policy): Policy =>
   policies.find(({ policyNo, status }) => policyNo === policy.policyNo && status === 'enabled') ?? policy
 
 /** The account as it was in a version, which has copies that refer to their originals. */
@@ -59,11 +63,11 @@ export const accountOf = (version: Policy, family: Family, account: Account): Ac
  * newest version.
  */
 export function accountUnder(
-  fitting: Fitting,
-  person: FittedPerson,
+  context: TicketContext,
+  person: TicketPerson,
   version: Policy,
   id: Value | undefined,
 ): Account | undefined {
-  const newest = newestOf(fitting, version)
-  return accountIn(newest, fitting.family, id) ?? accountFor(fitting, person, newest)
+  const newest = newestOf(context, version)
+  return accountIn(newest, context.family, id) ?? accountFor(context, person, newest)
 }

@@ -1,12 +1,12 @@
 import { valueIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
-import { monthsFrom } from '../months.ts'
+import { monthsFrom } from '../monthRange.ts'
 import { wrongChoices } from './amounts.ts'
 import type { AdditionName, Family } from './family.ts'
-import { monthAfterWaiting } from './waiting.ts'
+import { monthAfterWaiting } from './monthAfterWaiting.ts'
 import { noAccountText } from './accountFor.ts'
 import { policyFor } from './policyFor.ts'
-import type { FittedPerson, Fitting } from './fitting.ts'
+import type { TicketPerson, TicketContext } from './ticketContext.ts'
 
 const problem = (field: string, code: string, message: Label): FieldProblem => ({ field, code, message })
 
@@ -15,26 +15,26 @@ const problem = (field: string, code: string, message: Label): FieldProblem => (
  * after the last one that a former enrolment paid.
  */
 export function additionProblems(
-  fitting: Fitting,
+  context: TicketContext,
   record: Values<AdditionName>,
   unpaidFrom: string | undefined,
 ): FieldProblem[] {
-  const { family } = fitting
-  const person = fitting.persons.get(record.person!)!
+  const { family } = context
+  const person = context.persons.get(record.person!)!
   const startMonth = String(record.startMonth)
   const refused = [...eligibility(family, person, startMonth), ...alreadyPaid(startMonth, unpaidFrom)]
-  const policy = fitting.policies.find(({ id }) => id === record.policy)
-  if (!policy || !policyFor(fitting, person, String(record.city), startMonth)) {
+  const policy = context.policies.find(({ id }) => id === record.policy)
+  if (!policy || !policyFor(context, person, String(record.city), startMonth)) {
     const none = { cn: `该城市${startMonth}没有生效的政策`, en: `No policy in force in the city for ${startMonth}` }
     return [...refused, problem('policy', 'policy', none)]
   }
   if ((record.account ?? null) === null) {
-    return [...refused, problem('account', 'required', noAccountText(fitting, person))]
+    return [...refused, problem('account', 'required', noAccountText(context, person))]
   }
   const wrong = wrongChoices(family, policy, record).map((name) =>
     problem(name, 'policy', { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' }),
   )
-  const late = monthsFrom(startMonth, fitting.month)
+  const late = monthsFrom(startMonth, context.month)
   const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0
   const tooEarly = problem('startMonth', 'startMonth', {
     cn: `起缴月份过早，最多补缴${most}个月`,
@@ -54,7 +54,7 @@ const alreadyPaid = (startMonth: string, unpaidFrom = ''): FieldProblem[] =>
         }),
       ]
 
-function eligibility(family: Family, person: FittedPerson, startMonth: string): FieldProblem[] {
+function eligibility(family: Family, person: TicketPerson, startMonth: string): FieldProblem[] {
   const { cn, en, eligibility: rule } = family
   const { workerKinds, employmentForms, minServiceMonths, minServiceDays, requiresFamily } = rule
   const says = (message: Label) => [

@@ -13,8 +13,8 @@ import { additionProblems } from './additionProblems.ts'
 import { amountsOf } from './computeAdjustment.ts'
 import { enrolmentValues, paidUntil } from './enrolments.ts'
 import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Family } from './family.ts'
-import { fitted } from './fitted.ts'
-import { fittingFor } from './fitting.ts'
+import { computeAddition } from './computeAddition.ts'
+import { readTicketContext } from './ticketContext.ts'
 import { followAdditions } from './followPolicy.ts'
 import { refuseFormer } from './formerAdditions.ts'
 import { reduceLeavers } from './openTickets.ts'
@@ -28,16 +28,16 @@ type Addition = Stored<AdditionName>
 /** Suggestions for an addition from the person: owner, city, policy, account, base, and the monthly amounts. */
 export const suggestWelfareAddition = procedure<AdditionName>(async (work, { entity, values: given, typed }) => {
   if (typeof given.person !== 'number') return { values: {} }
-  const fitting = await fittingFor(work, familyOf(work, entity), [given.person])
+  const context = await readTicketContext(work, familyOf(work, entity), [given.person])
   const follows = typed.has('person') && !typed.has('city')
   // For another person, city, policy and base are suggested again, but the user's input stays.
   const kept: Values<AdditionName> = Object.fromEntries(
     Object.entries(given).filter(([name]) => !follows || typed.has(name) || name === 'person'),
   )
-  const unpaidFrom = (await paidUntil(work, fitting.family, [given.person])).get(given.person) ?? ''
-  const first = fitted(fitting, kept)
+  const unpaidFrom = (await paidUntil(work, context.family, [given.person])).get(given.person) ?? ''
+  const first = computeAddition(context, kept)
   const isPaid = !typed.has('startMonth') && String(first.startMonth) < unpaidFrom
-  const found = isPaid ? fitted(fitting, { ...kept, startMonth: unpaidFrom }) : first
+  const found = isPaid ? computeAddition(context, { ...kept, startMonth: unpaidFrom }) : first
   return {
     values: Object.fromEntries(
       Object.entries(found).filter(([name]) => !typed.has(name) || name === 'policy' || name === 'account'),
@@ -51,7 +51,7 @@ export const suggestWelfareAddition = procedure<AdditionName>(async (work, { ent
  */
 export const writeWelfareAddition = procedure<AdditionName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
@@ -61,9 +61,9 @@ export const writeWelfareAddition = procedure<AdditionName>(async (work, { entit
     family,
     records.map(({ person }) => person),
   )
-  const changes = records.map((record) => ({ record, values: fitted(fitting, record) }))
+  const changes = records.map((record) => ({ record, values: computeAddition(context, record) }))
   for (const { record, values } of changes) {
-    const problems = additionProblems(fitting, { ...record, ...values }, unpaidFrom.get(record.person))
+    const problems = additionProblems(context, { ...record, ...values }, unpaidFrom.get(record.person))
     if (problems.length > 0) work.refuse(entity, problems)
   }
   await work.changeAll(entity, changes)
@@ -167,14 +167,14 @@ function asTaken(record: Addition): Addition {
 async function follow(work: ProcedureWork, entity: AdditionName, records: readonly Addition[]): Promise<void> {
   if (records.length === 0) return
   const family = familyOf(work, entity)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
   )
   await work.changeAll(
     entity,
-    records.map((record) => ({ record, values: amountsOf(family, fitted(fitting, asTaken(record))) })),
+    records.map((record) => ({ record, values: amountsOf(family, computeAddition(context, asTaken(record))) })),
   )
 }
 
@@ -237,12 +237,12 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
     moved.map(({ enrolment }) => enrolment),
     { lock: true },
   )
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     moved.map(({ person }) => person),
   )
-  await followAdditions(work, fitting, [...opened.values()])
+  await followAdditions(work, context, [...opened.values()])
   await recomputeOpen(work, family, ids)
   await releaseLines(work, family, ids)
 })

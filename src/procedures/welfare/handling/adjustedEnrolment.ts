@@ -12,8 +12,8 @@ import { amountsOf, choicesOf, takenUnder } from './computeAdjustment.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
 import { accountOf, accountUnder } from './accountFor.ts'
 import { policyUnder } from './policyFor.ts'
-import type { Fitting } from './fitting.ts'
-import { brings, formerEnrolments } from './formerly.ts'
+import type { TicketContext } from './ticketContext.ts'
+import { brings, formerEnrolments } from './formerEnrolments.ts'
 
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<AdjustmentName>
@@ -24,12 +24,12 @@ const fixedBy = (family: Family, later: readonly Ticket[]) =>
 
 /** The enrolment's values after the adjustment. `later`: the handled adjustments of later months. */
 export function enrolmentAfter(
-  fitting: Fitting,
+  context: TicketContext,
   enrolment: Enrolment,
   ticket: Ticket,
   later: readonly Ticket[],
 ): Enrolment {
-  const { family, policies } = fitting
+  const { family, policies } = context
   const kept: OpenValues = Object.fromEntries(fixedBy(family, later).map(({ now }) => [now, null]))
   const { taken, moved } = takenUnder(
     family,
@@ -47,18 +47,18 @@ export function enrolmentAfter(
   const amounts =
     later.length === 0
       ? amountsOf(family, ticket)
-      : amountsFrom(fitting, { ...enrolment, ...after }, after.lastAdjustMonth)
+      : amountsFrom(context, { ...enrolment, ...after }, after.lastAdjustMonth)
   return { ...after, ...amounts }
 }
 
 /** Its values before: under the policy that it had, unless another one applies since. */
 export function enrolmentBefore(
-  fitting: Fitting,
+  context: TicketContext,
   enrolment: Enrolment,
   ticket: Ticket,
   later: readonly Ticket[],
 ): Enrolment {
-  const { family } = fitting
+  const { family } = context
   const fixed = new Set(fixedBy(family, later).map(({ own }) => own))
   const former = Object.fromEntries(
     choicesOf(family).map(({ own, old }) => [
@@ -74,24 +74,24 @@ export function enrolmentBefore(
   return {
     ...former,
     policy: before.policy ?? null,
-    ...amountsFrom(fitting, before, String(ticket.formerAdjustMonth ?? enrolment.startMonth)),
+    ...amountsFrom(context, before, String(ticket.formerAdjustMonth ?? enrolment.startMonth)),
     lastAdjustMonth: ticket.formerAdjustMonth ?? null,
   }
 }
 
 /** An enrolment's amounts from a month on, but not before its policy began. */
-function amountsFrom(fitting: Fitting, enrolment: Enrolment, from: string): OpenValues {
-  const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
-  return amountsIn(fitting, enrolment, [from, String(policy?.effectiveFrom ?? '')].sort()[1])
+function amountsFrom(context: TicketContext, enrolment: Enrolment, from: string): OpenValues {
+  const policy = context.policies.find(({ id }) => id === enrolment.policy)
+  return amountsIn(context, enrolment, [from, String(policy?.effectiveFrom ?? '')].sort()[1])
 }
 
 /** An enrolment's amounts in a month; none without a policy or an account. */
-function amountsIn(fitting: Fitting, enrolment: Enrolment, month: string): OpenValues {
-  const { family, persons, policies, headcountOf } = fitting
+function amountsIn(context: TicketContext, enrolment: Enrolment, month: string): OpenValues {
+  const { family, persons, policies, headcountOf } = context
   const person = persons.get(enrolment.person!)!
   const policy = policies.find(({ id }) => id === enrolment.policy)
-  const account = policy && accountUnder(fitting, person, policy, enrolment.account)
-  const under = policyUnder(fitting, enrolment, person, month)
+  const account = policy && accountUnder(context, person, policy, enrolment.account)
+  const under = policyUnder(context, enrolment, person, month)
   if (!under || !account) return {}
   const about = aboutOf(person, month, { headcount: headcountOf(enrolment.customer, month) })
   return amountFields(family, under, accountOf(under, family, account), enrolment, about)
@@ -100,13 +100,13 @@ function amountsIn(fitting: Fitting, enrolment: Enrolment, month: string): OpenV
 /** What an adjustment changes: an enrolment as of the effective month, with its amounts then. */
 export async function adjustedFor(
   work: ProcedureWork,
-  fitting: Fitting,
+  context: TicketContext,
   enrolments: readonly Stored<EnrolmentName>[],
 ): Promise<(enrolment: Stored<EnrolmentName>, month: string) => Stored<EnrolmentName>> {
-  const formerly = await formerEnrolments(work, fitting.family, enrolments)
+  const enrolmentThen = await formerEnrolments(work, context.family, enrolments)
   return (enrolment, month) => {
-    const then = formerly(enrolment, month)
-    return then === enrolment ? enrolment : { ...then, ...amountsIn(fitting, then, month) }
+    const then = enrolmentThen(enrolment, month)
+    return then === enrolment ? enrolment : { ...then, ...amountsIn(context, then, month) }
   }
 }
 
@@ -114,7 +114,7 @@ export async function adjustedFor(
  * The month from which an adjustment changes payments: if it brings a newer policy, the first one that the former
  * policy no longer covers.
  */
-export function changedFrom({ policies }: Fitting, ticket: Ticket): string {
+export function changedFrom({ policies }: TicketContext, ticket: Ticket): string {
   const [former, policy] = [ticket.formerPolicy, ticket.policy].map((policyId) =>
     policies.find(({ id }) => id === policyId),
   )

@@ -7,9 +7,9 @@ import { adjustedFor, changedFrom, enrolmentAfter, enrolmentBefore } from './adj
 import { computeAdjustment, choicesOf, changeOf, problemsOf, proposedMonth } from './computeAdjustment.ts'
 import { adjustedEnrolments, changeEnrolments, demandEnrolled } from './enrolments.ts'
 import { baseChangeOf, familyOf, type AdjustmentName } from './family.ts'
-import { fittingFor } from './fitting.ts'
+import { readTicketContext } from './ticketContext.ts'
 import { followNewer } from './followPolicy.ts'
-import { laterAdjustments } from './formerly.ts'
+import { laterAdjustments } from './formerEnrolments.ts'
 import { refuseAdjustedSince, refuseLockedSince } from './revocable.ts'
 
 /** An adjustment may be handled after the reduction, for the months that the enrolment lasted. */
@@ -23,13 +23,13 @@ export const suggestWelfareAdjustment = procedure<AdjustmentName>(
     const ticket = { person: given.person, enrolment: records.at(0)?.enrolment }
     const present = (await adjustedEnrolments(work, family, [ticket]))(ticket)
     if (!present) return { values: {} }
-    const fitting = await fittingFor(work, family, [given.person])
+    const context = await readTicketContext(work, family, [given.person])
     // For another person, month and rates are suggested again, but the user's input stays.
     const isNew = typed.has('person')
     const change = changeOf(family, given.adjustType)
     const kept = (name: string): Value => (isNew && !typed.has(name) ? null : valueIn(given, name))
-    const effectiveMonth = kept('effectiveMonth') ?? proposedMonth(fitting, present)
-    const enrolment = (await adjustedFor(work, fitting, [present]))(present, String(effectiveMonth))
+    const effectiveMonth = kept('effectiveMonth') ?? proposedMonth(context, present)
+    const enrolment = (await adjustedFor(work, context, [present]))(present, String(effectiveMonth))
     const chosen = choicesOf(family)
       .filter((choice) => choice.change === change && change !== 'base')
       .map(({ own, now }): [string, Value] => [now, kept(now) ?? valueIn(enrolment, own)])
@@ -37,7 +37,7 @@ export const suggestWelfareAdjustment = procedure<AdjustmentName>(
       effectiveMonth,
       ...Object.fromEntries(chosen),
     }
-    const worked = { ...found, ...computeAdjustment(fitting, enrolment, { ...given, ...found }) }
+    const worked = { ...found, ...computeAdjustment(context, enrolment, { ...given, ...found }) }
     return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
   },
 )
@@ -52,16 +52,16 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
   )
   const own = await adjustedEnrolments(work, family, records)
   const enrolledIn = (record: (typeof records)[number]) => own(record)!
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
   )
-  const found = await adjustedFor(work, fitting, records.map(enrolledIn))
+  const found = await adjustedFor(work, context, records.map(enrolledIn))
   const changes = records.map((record) => {
     const enrolment = found(enrolledIn(record), record.effectiveMonth)
-    const values = computeAdjustment(fitting, enrolment, record)
-    const problems = problemsOf(fitting, enrolment, { ...record, ...values })
+    const values = computeAdjustment(context, enrolment, record)
+    const problems = problemsOf(context, enrolment, { ...record, ...values })
     if (problems.length > 0) work.refuse(entity, problems)
     return { record, values }
   })
@@ -77,19 +77,19 @@ export const writeWelfareAdjustment = procedure<AdjustmentName>(async (work, { e
 export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   await refuseLockedMonths(work, { family, entity }, records)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
   )
   const laterThan = await laterAdjustments(work, family, records)
   await changeEnrolments(work, family, records, handledIn, (found, record) => {
-    if (found.endMonth !== null && found.endMonth < changedFrom(fitting, record))
+    if (found.endMonth !== null && found.endMonth < changedFrom(context, record))
       work.refuseCall({
         cn: `该参保记录已于${found.endMonth}停缴，早于生效月份，请撤销该任务`,
         en: `The enrolment ended in ${found.endMonth}, before the effective month: cancel the ticket`,
       })
-    return enrolmentAfter(fitting, found, record, laterThan(record))
+    return enrolmentAfter(context, found, record, laterThan(record))
   })
   await recomputeOpen(
     work,
@@ -99,7 +99,7 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
   const changes = records.map((record) => ({
     person: record.person,
     enrolment: record.enrolment!,
-    effectiveMonth: changedFrom(fitting, record),
+    effectiveMonth: changedFrom(context, record),
     handleMonth: record.handleMonth!,
     ticketNo: record.ticketNo,
   }))
@@ -134,7 +134,7 @@ export const cancelWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
  */
 export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records, before }) => {
   const family = familyOf(work, entity)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
@@ -145,8 +145,8 @@ export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
   const laterThan = await laterAdjustments(work, family, records)
   await dropTicketLines(work, family, records)
   await changeEnrolments(work, family, records, handledIn, (found, record) =>
-    enrolmentBefore(fitting, found, record, laterThan(record)),
+    enrolmentBefore(context, found, record, laterThan(record)),
   )
   await recomputeOpen(work, family, ids)
-  await refuseLockedSince(work, fitting, handled)
+  await refuseLockedSince(work, context, handled)
 })

@@ -4,17 +4,17 @@ import { decimal, money, total } from '../../money/amounts.ts'
 import { aboutOf } from '../about.ts'
 import { computeBackPayment, nextPayDay, type BackPaidMonth } from '../computeBackPayment.ts'
 import { contributions, totals, type Contribution } from '../contribution.ts'
-import { monthRange, monthsFrom } from '../months.ts'
+import { monthRange, monthsFrom } from '../monthRange.ts'
 import { dueIn } from '../yearly.ts'
 import { soFarBefore } from '../yearSoFar.ts'
 import { accountBase, choicesIn, ownRates, policyItems } from './amounts.ts'
 import { backPaidTerms } from './backPaidTerms.ts'
-import { enteredIn } from './entered.ts'
+import { monthInputsIn } from './readMonthInputs.ts'
 import type { EnrolmentName, Family, BackPaymentMonthName, BackPaymentName } from './family.ts'
 import { accountOf, noAccountText } from './accountFor.ts'
-import { ownerOf } from './fitted.ts'
+import { ownerOf } from './computeAddition.ts'
 import { policyFor } from './policyFor.ts'
-import type { Fitting } from './fitting.ts'
+import type { TicketContext } from './ticketContext.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
@@ -27,7 +27,7 @@ export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
  * handled; null before that.
  */
 export interface BackPaymentInputs {
-  fitting: Fitting
+  context: TicketContext
   enrolment: Enrolment | undefined
   paid: Paid
   /** The same for the enrolment alone: the charges of the year so far. */
@@ -46,8 +46,8 @@ export function backPaid(
   inputs: BackPaymentInputs,
   record: Ticket,
 ): { values: Values; months: BackPaidMonth[]; rows: ValuesOf<BackPaymentMonthName>[]; lateFee: string } {
-  const { fitting, enrolment, paid, handledOn, today } = inputs
-  const { family, persons, month: present } = fitting
+  const { context, enrolment, paid, handledOn, today } = inputs
+  const { family, persons, month: present } = context
   const terms = backPaidTerms(inputs, record)
   const { city, policy, account, base, items, rates, fromMonth, toMonth, inForce } = terms
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
@@ -94,11 +94,11 @@ export function backPaid(
 
 /** The amounts of each month in order, because each counts in the later ones of its year. */
 function amountsBy(
-  { fitting, enrolment, charged }: BackPaymentInputs,
+  { context, enrolment, charged }: BackPaymentInputs,
   record: Ticket,
   { account, base, items, rates, fromMonth, inForce }: ReturnType<typeof backPaidTerms>,
 ): (month: string) => Record<string, Contribution> {
-  const { family, persons } = fitting
+  const { family, persons } = context
   const person = persons.get(record.person!)!
   const choices = choicesIn(
     { ...rates, ...Object.fromEntries(family.items.map(({ key }) => [`${key}On`, items.includes(key)])) },
@@ -123,8 +123,8 @@ function amountsBy(
         choices,
         about: aboutOf(person, month, {
           soFar: soFarBefore(month, year),
-          entered: enteredIn(fitting, record.person, month),
-          headcount: fitting.headcountOf(enrolment?.customer ?? person.customer, month),
+          entered: monthInputsIn(context, record.person, month),
+          headcount: context.headcountOf(enrolment?.customer ?? person.customer, month),
         }),
       },
     )
@@ -136,8 +136,8 @@ function amountsBy(
   }
 }
 
-const isLess = (one: Record<string, Contribution>, other: Record<string, Contribution>): boolean => {
-  const [due, paid] = [one, other].map((amounts) => decimal(totals(Object.values(amounts)).total))
+const isLess = (dueAmounts: Record<string, Contribution>, paidAmounts: Record<string, Contribution>): boolean => {
+  const [due, paid] = [dueAmounts, paidAmounts].map((amounts) => decimal(totals(Object.values(amounts)).total))
   return due.lessThan(paid)
 }
 const only = (amounts: Readonly<Record<string, Contribution>>, items: readonly string[]) =>
@@ -180,13 +180,13 @@ function rowOf(
 }
 
 /** Problems of a ticket that only the policies and earlier payments show. */
-export function problemsOf({ fitting, paid, problem }: BackPaymentInputs, record: Ticket): FieldProblem[] {
+export function problemsOf({ context, paid, problem }: BackPaymentInputs, record: Ticket): FieldProblem[] {
   if (problem) return [problem]
-  const person = fitting.persons.get(record.person!)!
-  const policy = fitting.policies.find(({ id }) => id === record.policy)
+  const person = context.persons.get(record.person!)!
+  const policy = context.policies.find(({ id }) => id === record.policy)
   const months = monthRange(String(record.fromMonth), String(record.toMonth))
   const without = months.find(
-    (month) => (record.city ?? null) === null || !policyFor(fitting, person, String(record.city), month),
+    (month) => (record.city ?? null) === null || !policyFor(context, person, String(record.city), month),
   )
   if (without !== undefined || !policy)
     return [
@@ -204,7 +204,7 @@ export function problemsOf({ fitting, paid, problem }: BackPaymentInputs, record
       {
         field: 'person',
         code: 'required',
-        message: noAccountText(fitting, person),
+        message: noAccountText(context, person),
       },
     ]
   const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0

@@ -5,7 +5,7 @@ import { ticketMonths } from './employedThen.ts'
 import type { EnrolmentName, Family, BackPaymentName } from './family.ts'
 import { accountFor, accountIn, newestOf } from './accountFor.ts'
 import { policyFor } from './policyFor.ts'
-import type { Fitting } from './fitting.ts'
+import type { TicketContext } from './ticketContext.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
@@ -13,20 +13,20 @@ type Ticket = ValuesOf<BackPaymentName>
 type Policy = Stored<'policy'>
 
 interface Insured {
-  fitting: Fitting
+  context: TicketContext
   enrolment: Enrolment | undefined
 }
 
 /** The terms for paying the months: the ticket's own, else those of the enrolment, else those of the person. */
-export function backPaidTerms({ fitting, enrolment }: Insured, record: Ticket) {
-  const { family, persons, month: present } = fitting
+export function backPaidTerms({ context, enrolment }: Insured, record: Ticket) {
+  const { family, persons, month: present } = context
   const person = persons.get(record.person!)!
   const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
   const { fromMonth, toMonth } = ticketMonths(record, present)
-  const inForce = (month: string) => (city === null ? undefined : policyFor(fitting, person, city, month))
+  const inForce = (month: string) => (city === null ? undefined : policyFor(context, person, city, month))
   const found = inForce(present) ?? inForce(toMonth)
-  const policy = found && newestOf(fitting, found)
-  const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(fitting, person, policy))
+  const policy = found && newestOf(context, found)
+  const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(context, person, policy))
   const base =
     family.base.mode === 'none'
       ? null

@@ -9,7 +9,7 @@ import {
 } from '../../../../engine/server/procedure.ts'
 import { decimal } from '../../money/amounts.ts'
 import type { BackPaidMonth } from '../computeBackPayment.ts'
-import { isNothing, paidIn } from '../expenses/paid.ts'
+import { isNothing, monthTotals } from '../expenses/lineAmounts.ts'
 import { dropTicketLines, linesFrom, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { backPaid, type BackPaymentInputs } from './backPaid.ts'
 import { employedThenFor, ticketMonths } from './employedThen.ts'
@@ -26,7 +26,7 @@ import {
   type BackPaymentMonthName,
   type BackPaymentName,
 } from './family.ts'
-import { fittingFor } from './fitting.ts'
+import { readTicketContext } from './ticketContext.ts'
 
 type Ticket = Values<BackPaymentName>
 
@@ -38,7 +38,10 @@ export async function inputsFor(
   handledOn: string | null = null,
 ): Promise<(record: Ticket) => BackPaymentInputs> {
   const persons = records.map(({ person }) => person!)
-  const { fitting, employedIn, employedUnder } = await employedThenFor(work, await fittingFor(work, family, persons))
+  const { context, employedIn, employedUnder } = await employedThenFor(
+    work,
+    await readTicketContext(work, family, persons),
+  )
   const enrolmentOfAddition = await enrolmentsOf(
     work,
     family,
@@ -50,15 +53,15 @@ export async function inputsFor(
     // The months missed by an addition belong to the enrolment that it has created, whatever happened to the
     // employment.
     const own = enrolmentOfAddition(record.addition ?? null)
-    const months = ticketMonths(record, fitting.month)
+    const months = ticketMonths(record, context.month)
     const { person, enrolment, problem } = own?.person === id ? employedUnder(own, months) : employedIn(id, months)
     // The ticket's own lines are not an obstacle.
     const others = lines.filter((line) => line.person === id && line.sourceNo !== (record.ticketNo ?? ''))
     return {
-      fitting: { ...fitting, persons: new Map([[id, person]]) },
+      context: { ...context, persons: new Map([[id, person]]) },
       enrolment,
-      paid: paidIn(family, others),
-      charged: paidIn(
+      paid: monthTotals(family, others),
+      charged: monthTotals(
         family,
         others.filter((line) => line.enrolment === enrolment?.id),
       ),

@@ -2,7 +2,7 @@ import { procedure, type ProcedureWork, type Stored, textIn, type Values } from 
 import type { Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
-import { carriedBy } from '../expenses/carried.ts'
+import { laterMonthChanges } from '../expenses/laterMonthChanges.ts'
 import { draftOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { backPaid, problemsOf, type BackPaymentInputs } from './backPaid.ts'
@@ -44,8 +44,8 @@ export const writeWelfareBackPayment = procedure<BackPaymentName>(async (work, {
 })
 
 const lateFeeOf = (record: Ticket | Month | null): string | null => record && textIn(record, 'lateFee')
-const isSame = (one: string | null, other: string | null): boolean =>
-  one === null || other === null ? one === other : decimal(one).equals(decimal(other))
+const isSame = (fee: string | null, other: string | null): boolean =>
+  fee === null || other === null ? fee === other : decimal(fee).equals(decimal(other))
 
 interface ComputeOptions {
   inputsOf: (record: Ticket) => BackPaymentInputs
@@ -120,11 +120,11 @@ export const succeedWelfareBackPayment = procedure<BackPaymentName>(async (work,
   for (const ticket of records) {
     const own = drafts.filter(({ sourceNo }) => sourceNo === ticket.ticketNo)
     const made = own.map(({ enrolment = null, belongMonth, sourceNo }) => ({ enrolment, belongMonth, sourceNo }))
-    const carried = await carriedBy(work, family, made, { goes: false })
+    const laterChanges = await laterMonthChanges(work, family, made, { goes: false })
     await writeTicketLines(
       work,
       family,
-      carried.map(({ line, amounts }) => draftOf(family, ticket, line, { amounts, expenseType: 'difference' })),
+      laterChanges.map(({ line, amounts }) => draftOf(family, ticket, line, { amounts, expenseType: 'difference' })),
     )
   }
 })

@@ -18,7 +18,7 @@ import {
   type AdjustmentName,
   type BaseChangeName,
 } from './family.ts'
-import { fittingFor } from './fitting.ts'
+import { readTicketContext } from './ticketContext.ts'
 
 /** Suggestions for a row: the resulting base in force. */
 export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, { entity, values: given, typed }) => {
@@ -26,13 +26,13 @@ export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, {
   const family = familyOf(work, entity)
   const enrolment = (await presentEnrolments(work, family, [given.person])).get(given.person)
   if (!enrolment) return { values: {} }
-  const fitting = await fittingFor(work, family, [given.person])
+  const context = await readTicketContext(work, family, [given.person])
   const newBase = typed.has('newBase')
     ? (given.newBase ?? null)
     : typed.has('averageWage')
       ? (given.averageWage ?? null)
       : (given.newBase ?? given.averageWage ?? null)
-  const found = { newBase, ...computeBaseChange(fitting, enrolment, { ...given, newBase }) }
+  const found = { newBase, ...computeBaseChange(context, enrolment, { ...given, newBase }) }
   return { values: Object.fromEntries(Object.entries(found).filter(([name]) => !typed.has(name))) }
 })
 
@@ -40,7 +40,7 @@ export const suggestWelfareBaseChange = procedure<BaseChangeName>(async (work, {
 export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
@@ -50,7 +50,7 @@ export const writeWelfareBaseChange = procedure<BaseChangeName>(async (work, { e
     records.map((record) => ({
       record,
       values: {
-        ...computeBaseChange(fitting, enrolledIn(record), record),
+        ...computeBaseChange(context, enrolledIn(record), record),
         ...(record.newBase !== null && { status: 'declared' as const }),
       },
     })),
@@ -85,7 +85,7 @@ export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { 
   })
   const persons = enrolments.map(({ person }) => person!)
   const there = await rowsOf(work, name, persons, year)
-  const fitting = await fittingFor(work, family, persons)
+  const context = await readTicketContext(work, family, persons)
   const wages = averageFrom === 'payroll' ? await averageWages(work, persons, year - 1) : new Map<number, string>()
   const blank = work.blank(name)
   const made = enrolments
@@ -93,7 +93,7 @@ export const startWelfareBaseChanges = procedure<BaseChangeName>(async (work, { 
     .map((enrolment): Values<BaseChangeName> => {
       const { person } = enrolment
       const given = { person, year, effectiveMonth, averageFrom, averageWage: wages.get(person!) ?? null }
-      return { ...blank, ...given, ...computeBaseChange(fitting, enrolment, given), status: 'collecting' }
+      return { ...blank, ...given, ...computeBaseChange(context, enrolment, given), status: 'collecting' }
     })
   await work.insert(name, made, { action: 'create' })
   return { made: made.length }
@@ -107,17 +107,17 @@ const rowsOf = async (work: ProcedureWork, name: BaseChangeName, person: readonl
 export const generateWelfareAdjustments = procedure<BaseChangeName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
   const enrolledIn = await demandEnrolled(work, family, records)
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     records.map(({ person }) => person),
   )
-  const found = await adjustedFor(work, fitting, records.map(enrolledIn))
+  const found = await adjustedFor(work, context, records.map(enrolledIn))
   const tickets = records.flatMap((record): (Values<AdjustmentName> & { person: number })[] => {
     const { person, effectiveMonth, newBase } = record
     const base: OpenValues = { newBase }
     const ticket = { person, adjustType: yearlyType(family)!, effectiveMonth: effectiveMonth!, ...base }
-    const values = computeAdjustment(fitting, found(enrolledIn(record), effectiveMonth!), ticket)
+    const values = computeAdjustment(context, found(enrolledIn(record), effectiveMonth!), ticket)
     const isSame =
       Number(textIn(values, 'oldBase')) === Number(newBase) &&
       Number(values.companyDiff) === 0 &&

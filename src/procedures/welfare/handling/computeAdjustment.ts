@@ -11,9 +11,9 @@ import { decimal, money } from '../../money/amounts.ts'
 import { choicesUnder, wrongChoices } from './amounts.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
 import { accountUnder } from './accountFor.ts'
-import { amountsIn } from './fitted.ts'
+import { amountsIn } from './computeAddition.ts'
 import { policyFor } from './policyFor.ts'
-import type { Fitting } from './fitting.ts'
+import type { TicketContext } from './ticketContext.ts'
 
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<AdjustmentName>
@@ -84,31 +84,31 @@ export function takenUnder(
  * enrolment's policy, unless its month has a newer one: that comes with the adjustment.
  */
 function placeOf(
-  fitting: Fitting,
+  context: TicketContext,
   enrolment: Enrolment,
   ticket: Ticket,
 ): [policy?: Policy, account?: Stored<'policyAccount'>] {
-  const person = fitting.persons.get(enrolment.person!)!
-  const own = fitting.policies.find(({ id }) => id === enrolment.policy)
-  const then = policyFor(fitting, person, String(enrolment.city), String(ticket.effectiveMonth))
+  const person = context.persons.get(enrolment.person!)!
+  const own = context.policies.find(({ id }) => id === enrolment.policy)
+  const then = policyFor(context, person, String(enrolment.city), String(ticket.effectiveMonth))
   const isOlder = then && own && then.policyNo === own.policyNo && Number(then.version) < Number(own.version)
   const policy = isOlder ? own : (then ?? own)
-  return [policy, policy && accountUnder(fitting, person, policy, enrolment.account)]
+  return [policy, policy && accountUnder(context, person, policy, enrolment.account)]
 }
 
 /**
  * Everything that a ticket takes from its enrolment and from the policy in force in its month: old values, new values,
  * and the monthly change.
  */
-export function computeAdjustment(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): Ticket {
-  const { family, persons } = fitting
+export function computeAdjustment(context: TicketContext, enrolment: Enrolment, ticket: Ticket): Ticket {
+  const { family, persons } = context
   const person = persons.get(enrolment.person!)!
-  const [policy, account] = placeOf(fitting, enrolment, ticket)
+  const [policy, account] = placeOf(context, enrolment, ticket)
   const { taken, moved } = takenUnder(family, enrolment, ticket, policy)
   const amounts =
     policy && account
       ? amountsIn(
-          fitting,
+          context,
           { person, city: String(enrolment.city), month: String(ticket.effectiveMonth) },
           policy,
           account,
@@ -141,8 +141,8 @@ export function computeAdjustment(fitting: Fitting, enrolment: Enrolment, ticket
 }
 
 /** Problems that only the enrolment and the policy show. */
-export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticket): FieldProblem[] {
-  const { family } = fitting
+export function problemsOf(context: TicketContext, enrolment: Enrolment, ticket: Ticket): FieldProblem[] {
+  const { family } = context
   if (String(ticket.effectiveMonth) < String(enrolment.startMonth)) {
     return [
       {
@@ -199,11 +199,11 @@ export function problemsOf(fitting: Fitting, enrolment: Enrolment, ticket: Ticke
   }
   const policy =
     policyFor(
-      fitting,
-      fitting.persons.get(enrolment.person!)!,
+      context,
+      context.persons.get(enrolment.person!)!,
       String(enrolment.city),
       String(ticket.effectiveMonth),
-    ) ?? fitting.policies.find(({ id }) => id === ticket.policy)
+    ) ?? context.policies.find(({ id }) => id === ticket.policy)
   const wrong = policy ? wrongChoices(family, policy, taken) : []
   return choices
     .filter(({ own }) => wrong.includes(own))
@@ -231,8 +231,8 @@ export function amountsOf(family: Family, record: object): OpenValues {
 }
 
 /** The first month that may be handled normally: after the cut-off day, the next one. */
-export function proposedMonth(fitting: Fitting, enrolment: Enrolment): string {
-  const policy = fitting.policies.find(({ id }) => id === enrolment.policy)
-  const next = policy && fitting.day > Number(policy.cutoffDay ?? 31) ? addMonths(fitting.month, 1)! : fitting.month
+export function proposedMonth(context: TicketContext, enrolment: Enrolment): string {
+  const policy = context.policies.find(({ id }) => id === enrolment.policy)
+  const next = policy && context.day > Number(policy.cutoffDay ?? 31) ? addMonths(context.month, 1)! : context.month
   return next < String(enrolment.startMonth) ? String(enrolment.startMonth) : next
 }

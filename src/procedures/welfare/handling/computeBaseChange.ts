@@ -5,7 +5,7 @@ import { computeAdjustment } from './computeAdjustment.ts'
 import { accountBase, policyAccounts, policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
 import { policyFor } from './policyFor.ts'
-import type { Fitting } from './fitting.ts'
+import type { TicketContext } from './ticketContext.ts'
 
 /** The first type that changes the base, except the one generated when a policy changes. */
 export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
@@ -13,7 +13,7 @@ export const yearlyType = ({ adjustTypes }: Family): string | undefined =>
 
 /** The base after the limits of the policy's items, any of which may cut it. */
 function clampOf(
-  { family, policies }: Fitting,
+  { family, policies }: TicketContext,
   { policy: policyId, account, newBase: base }: Pick<Values<BaseChangeName>, 'policy' | 'account' | 'newBase'>,
   about: About,
 ): Stored<BaseChangeName>['clamp'] {
@@ -35,12 +35,16 @@ function clampOf(
 }
 
 /** The derived values of a row from its enrolment, its month and the declared base. */
-export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentName>, record: Values<BaseChangeName>) {
-  const { family, persons, month } = fitting
+export function computeBaseChange(
+  context: TicketContext,
+  enrolment: Values<EnrolmentName>,
+  record: Values<BaseChangeName>,
+) {
+  const { family, persons, month } = context
   const person = persons.get(enrolment.person!)!
   const now =
-    policyFor(fitting, person, String(enrolment.city), month) ??
-    fitting.policies.find(({ id }) => id === enrolment.policy)
+    policyFor(context, person, String(enrolment.city), month) ??
+    context.policies.find(({ id }) => id === enrolment.policy)
   const effectiveMonth =
     record.effectiveMonth ??
     (now ? `${String(record.year)}-${String(now.baseAdjustMonth).padStart(2, '0')}` : `${String(record.year)}-01`)
@@ -54,7 +58,7 @@ export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentN
     policy,
     account,
     ...rest
-  } = computeAdjustment(fitting, enrolment, {
+  } = computeAdjustment(context, enrolment, {
     adjustType: yearlyType(family),
     effectiveMonth,
     ...entered,
@@ -77,9 +81,9 @@ export function computeBaseChange(fitting: Fitting, enrolment: Values<EnrolmentN
     account,
     ...bases,
     clamp: clampOf(
-      fitting,
+      context,
       { policy, account, newBase: record.newBase },
-      aboutOf(person, effectiveMonth, { headcount: fitting.headcountOf(customer, effectiveMonth) }),
+      aboutOf(person, effectiveMonth, { headcount: context.headcountOf(customer, effectiveMonth) }),
     ),
   }
 }

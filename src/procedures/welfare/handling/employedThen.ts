@@ -2,14 +2,14 @@ import { addMonths } from '../../../../engine/expression/index.ts'
 import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
 import type { Part, ProcedureWork, Values } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { monthRange } from '../months.ts'
+import { monthRange } from '../monthRange.ts'
 import { enrolmentOf, type Enrolment, type Family, type BackPaymentName } from './family.ts'
-import type { FittedPerson, Fitting } from './fitting.ts'
+import type { TicketPerson, TicketContext } from './ticketContext.ts'
 
 /** A person's employment in some months. */
 export interface EmployedThen {
   /** The person with that employment. */
-  person: FittedPerson
+  person: TicketPerson
   /** Their enrolment under that employment. */
   enrolment: Enrolment | undefined
   /** Months that belong to no employment, or to two. */
@@ -53,18 +53,18 @@ const isIn = (month: string, stint: { entryDate?: string | null; leaveDate?: str
 
 /**
  * The employment that the paid-back months belong to: months before the current employment belong to the earlier one,
- * with its customer, contract and entity. Adds their customers to `fitting`.
+ * with its customer, contract and entity. Adds their customers to `context`.
  */
 export async function employedThenFor(
   work: ProcedureWork,
-  fitting: Fitting,
+  context: TicketContext,
 ): Promise<{
-  fitting: Fitting
+  context: TicketContext
   employedIn: (person: number, months: Months) => EmployedThen
   /** The same for the months of an enrolment, which belong to the employment in which it began. */
   employedUnder: (enrolment: Enrolment, months: Months) => EmployedThen
 }> {
-  const { family, persons } = fitting
+  const { family, persons } = context
   const ids = [...persons.keys()]
   const ended = await work.read('employmentRecord', {
     where: { person: ids, leaveDate: { empty: false } },
@@ -78,7 +78,7 @@ export async function employedThenFor(
   )
   const stints = groupedBy(ended, ({ person }) => person)
   const enrolments = await enrolmentsOf(work, family, ids)
-  const asStint = (person: FittedPerson, { customer, serviceContract, agency, baseSalary }: Stint): FittedPerson => ({
+  const asStint = (person: TicketPerson, { customer, serviceContract, agency, baseSalary }: Stint): TicketPerson => ({
     ...person,
     customer,
     serviceContract,
@@ -87,14 +87,14 @@ export async function employedThenFor(
     baseSalary: baseSalary ?? person.baseSalary,
   })
   return {
-    fitting: { ...fitting, customers: new Map([...customers, ...fitting.customers]) },
+    context: { ...context, customers: new Map([...customers, ...context.customers]) },
     employedIn(id, { fromMonth, toMonth }) {
       const person = persons.get(id)!
       const own = stints.get(id) ?? []
-      const ofMonth = (month: string): Stint | FittedPerson | undefined =>
+      const ofMonth = (month: string): Stint | TicketPerson | undefined =>
         isIn(month, person) ? person : own.findLast((stint) => isIn(month, stint))
       const months = monthRange(fromMonth, toMonth).map((month) => ({ month, by: ofMonth(month) }))
-      const hasBegun = ({ entryDate }: Stint | FittedPerson) => (entryDate ?? '9999').slice(0, 7) <= fromMonth
+      const hasBegun = ({ entryDate }: Stint | TicketPerson) => (entryDate ?? '9999').slice(0, 7) <= fromMonth
       // Outside any employment, what is still due is the last one's.
       const last = hasBegun(person) ? person : own.findLast(hasBegun)
       const found = months.find((month) => month.by !== undefined)?.by ?? last
@@ -120,7 +120,7 @@ export async function employedThenFor(
     employedUnder(enrolment, { toMonth }) {
       const person = persons.get(enrolment.person!)!
       const { customer, endMonth } = enrolment
-      const isOf = (stint: Stint | FittedPerson) =>
+      const isOf = (stint: Stint | TicketPerson) =>
         stint.customer === customer && isIn(String(enrolment.startMonth), stint)
       const stint = isOf(person) ? undefined : stints.get(enrolment.person!)?.findLast(isOf)
       return {
@@ -142,7 +142,7 @@ async function enrolmentsOf(work: ProcedureWork, family: Family, persons: readon
 }
 
 /** Under a former employment: the last enrolment that began in it. Under the current one: one that has not ended. */
-function enrolmentIn(own: readonly Enrolment[], person: FittedPerson, stint: Stint | undefined): Enrolment | undefined {
+function enrolmentIn(own: readonly Enrolment[], person: TicketPerson, stint: Stint | undefined): Enrolment | undefined {
   if (!stint) return own.findLast(({ status, customer }) => status !== 'stopped' && customer === person.customer)
   return own.findLast(
     ({ customer, startMonth }) => customer === stint.customer && startMonth !== null && isIn(startMonth, stint),

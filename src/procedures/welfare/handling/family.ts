@@ -60,7 +60,7 @@ export interface Family {
   /**
    * For those on additions and reductions: the fields of a person's record that provide them when joining and leaving.
    */
-  said: Record<'entry' | 'leave', { fields: SaidField[] }>
+  said: Record<'entry' | 'leave', { fields: PersonField[] }>
   account: { personalCn: string; personalEn: string; personalPattern: string }
   /** The prefix of its document numbers. */
   prefix: string
@@ -75,7 +75,7 @@ export interface Family {
 }
 
 /** `key` of the ticket's field, `name` of the person's. */
-export interface SaidField {
+export interface PersonField {
   key: string
   name: string
 }

@@ -20,8 +20,8 @@ import {
   type Family,
 } from './family.ts'
 import { accountFor, accountIn } from './accountFor.ts'
-import { amountsIn, fitted } from './fitted.ts'
-import { fittingFor, type FittedPerson, type Fitting } from './fitting.ts'
+import { amountsIn, computeAddition } from './computeAddition.ts'
+import { readTicketContext, type TicketPerson, type TicketContext } from './ticketContext.ts'
 import { policyFor } from './policyFor.ts'
 import { changesAmounts, makePolicyTickets, policyType } from './policyTickets.ts'
 import { takenOf } from './reductions.ts'
@@ -44,20 +44,20 @@ export async function followPolicy(work: ProcedureWork, policy: Policy): Promise
       },
       lock: true,
     })
-    const fitting = await fittingFor(
+    const context = await readTicketContext(
       work,
       family,
       enrolments.map(({ person }) => person),
     )
     await moveTo(
       work,
-      fitting,
+      context,
       policy,
       enrolments.filter(({ status }) => status !== 'opening'),
     )
     await followAdditions(
       work,
-      fitting,
+      context,
       enrolments.filter(({ status }) => status === 'opening'),
     )
     await followReductions(work, family, enrolments)
@@ -75,37 +75,37 @@ export async function followNewer(
     where: { id: ids, status: { not: 'opening' } },
     lock: true,
   })
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     enrolments.map(({ person }) => person),
   )
-  for (const policy of fitting.policies.filter(({ status }) => status === 'enabled')) {
+  for (const policy of context.policies.filter(({ status }) => status === 'enabled')) {
     const newer = enrolments.filter(
       (enrolment) =>
         enrolment.policy !== policy.id &&
         policy.effectiveFrom <= (enrolment.endMonth ?? '9999-12') &&
-        enrolledUnder(fitting, policy, enrolment),
+        enrolledUnder(context, policy, enrolment),
     )
-    if (newer.length > 0) await moveTo(work, fitting, policy, newer)
+    if (newer.length > 0) await moveTo(work, context, policy, newer)
   }
 }
 
 async function moveTo(
   work: ProcedureWork,
-  fitting: Fitting,
+  context: TicketContext,
   policy: Policy,
   enrolments: readonly Enrolment[],
 ): Promise<void> {
-  const { family } = fitting
+  const { family } = context
   const moved = new Map(
     enrolments.flatMap((record): [number, Values<EnrolmentName>][] => {
-      const values = enrolledUnder(fitting, policy, record)
+      const values = enrolledUnder(context, policy, record)
       return values ? [[record.id, values]] : []
     }),
   )
   const changed = new Set(
-    enrolments.filter((record) => moved.has(record.id) && changesAmounts(fitting, record, moved.get(record.id)!)),
+    enrolments.filter((record) => moved.has(record.id) && changesAmounts(context, record, moved.get(record.id)!)),
   )
   // People about to leave are not adjusted.
   const isAdjusted = (record: Enrolment) =>
@@ -127,13 +127,13 @@ async function moveTo(
   await writeTicketLines(
     work,
     family,
-    await lateDifferences(work, fitting, policy, { enrolments: direct, accounts, same }),
+    await lateDifferences(work, context, policy, { enrolments: direct, accounts, same }),
   )
   if (family.pages.fm === null) return
-  const open = new Set((await followAdjustments(work, fitting, enrolments)).map(({ person }) => person))
+  const open = new Set((await followAdjustments(work, context, enrolments)).map(({ person }) => person))
   await makePolicyTickets(
     work,
-    fitting,
+    context,
     policy,
     byTicket.filter(({ person }) => !open.has(person!)),
   )
@@ -142,7 +142,7 @@ async function moveTo(
 /** The policy has changed locked months, also those locked ahead: the differences are paid in the first open month. */
 async function lateDifferences(
   work: ProcedureWork,
-  { family, month }: Fitting,
+  { family, month }: TicketContext,
   policy: Policy,
   {
     enrolments,
@@ -188,50 +188,50 @@ async function lateDifferences(
  * account fits.
  */
 function enrolledUnder(
-  fitting: Fitting,
+  context: TicketContext,
   { id, effectiveFrom }: Policy,
   record: Enrolment,
 ): Values<EnrolmentName> | undefined {
-  const { family } = fitting
-  const person = fitting.persons.get(record.person!)
-  const month = [fitting.month, effectiveFrom, String(record.startMonth)].sort().at(-1)!
+  const { family } = context
+  const person = context.persons.get(record.person!)
+  const month = [context.month, effectiveFrom, String(record.startMonth)].sort().at(-1)!
   const city = String(record.city)
-  const policy = person && policyFor(fitting, person, city, month)
+  const policy = person && policyFor(context, person, city, month)
   const account =
-    policy?.id === id && (accountIn(policy!, family, record.account) ?? accountFor(fitting, person!, policy!))
-  if (!account || isLater(fitting, record, person!, policy!)) return undefined
+    policy?.id === id && (accountIn(policy!, family, record.account) ?? accountFor(context, person!, policy!))
+  if (!account || isLater(context, record, person!, policy!)) return undefined
   const choices = choicesUnder(family, policy!, record)
   return {
     policy: policy!.id,
     account: account.id,
     ...choices,
-    ...amountsIn(fitting, { person: person!, city, month }, policy!, account, { ...record, ...choices }),
+    ...amountsIn(context, { person: person!, city, month }, policy!, account, { ...record, ...choices }),
   }
 }
 
 /** Whether the enrolment already has a policy that begins later and applies to the person from then on. */
-function isLater(fitting: Fitting, record: Enrolment, person: FittedPerson, policy: Policy): boolean {
-  const own = fitting.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
+function isLater(context: TicketContext, record: Enrolment, person: TicketPerson, policy: Policy): boolean {
+  const own = context.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
   return (
     own !== undefined &&
-    own.effectiveFrom > [policy.effectiveFrom, fitting.month].sort()[1] &&
-    policyFor(fitting, person, String(record.city), own.effectiveFrom)?.id === own.id
+    own.effectiveFrom > [policy.effectiveFrom, context.month].sort()[1] &&
+    policyFor(context, person, String(record.city), own.effectiveFrom)?.id === own.id
   )
 }
 
 /** Recomputes additions, and updates what they have opened. */
 export async function followAdditions(
   work: ProcedureWork,
-  fitting: Fitting,
+  context: TicketContext,
   opened: readonly Enrolment[],
 ): Promise<void> {
-  const { family, policies } = fitting
+  const { family, policies } = context
   const addition = additionOf(family)
   const tickets = await work.read(addition, { where: openOf(opened), lock: true })
   const values = (ticket: Stored<AdditionName>): Values<AdditionName> => {
     const anew = { ...ticket, policy: null }
-    const policy = policies.find(({ id }) => id === fitted(fitting, anew).policy)
-    return policy ? fitted(fitting, { ...anew, ...keptChoices(family, policy, ticket) }) : {}
+    const policy = policies.find(({ id }) => id === computeAddition(context, anew).policy)
+    return policy ? computeAddition(context, { ...anew, ...keptChoices(family, policy, ticket) }) : {}
   }
   await work.changeAll(
     addition,
@@ -268,18 +268,18 @@ async function followReductions(work: ProcedureWork, family: Family, enrolments:
 /** Recomputes open adjustments by the policy of their month. @returns them */
 async function followAdjustments(
   work: ProcedureWork,
-  fitting: Fitting,
+  context: TicketContext,
   enrolments: readonly Enrolment[],
 ): Promise<Stored<AdjustmentName>[]> {
-  const adjustment = adjustmentOf(fitting.family)
+  const adjustment = adjustmentOf(context.family)
   const tickets = await work.read(adjustment, { where: openOf(enrolments), lock: true })
   const byId = new Map(enrolments.map((record) => [record.id, record]))
-  const found = await adjustedFor(work, fitting, enrolments)
+  const found = await adjustedFor(work, context, enrolments)
   await work.changeAll(
     adjustment,
     tickets.map((record) => {
       const enrolment = found(byId.get(record.enrolment!)!, record.effectiveMonth)
-      return { record, values: computeAdjustment(fitting, enrolment, record) }
+      return { record, values: computeAdjustment(context, enrolment, record) }
     }),
   )
   return tickets

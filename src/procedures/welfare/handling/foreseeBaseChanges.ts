@@ -5,7 +5,7 @@ import { amountText, countText, outlookList } from '../../money/outlook.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { adjustmentOf, baseChangeOf, type BaseChangeName, familyOf } from './family.ts'
 
-type Foretold = Outlook & Record<string, unknown>
+type OutlookResult = Outlook & Record<string, unknown>
 
 /** Foresees a yearly collection: how many people get a row, of which customers, and who has one already. */
 export const foreseeBaseChangeStart = procedure<BaseChangeName>(async (work, { entity, values, act }) => {
@@ -35,7 +35,7 @@ export const foreseeBaseChangeStart = procedure<BaseChangeName>(async (work, { e
         perCustomer.map((each) => ({ name: each.name, about: countText(each.count) })),
       ),
     ],
-  } satisfies Foretold
+  } satisfies OutlookResult
 })
 
 /** Foresees the adjustments of a yearly collection: for how many people, how much a month, and who needs none. */
@@ -70,5 +70,5 @@ export const foreseeWelfareAdjustments = procedure<BaseChangeName>(async (work, 
           .map(({ name, sum }) => ({ name, about: amountText(sum, currency) })),
       ),
     ],
-  } satisfies Foretold
+  } satisfies OutlookResult
 })

@@ -34,10 +34,10 @@ export async function notifyMissing(
     const content = (language: 'cn' | 'en', between: readonly [string, string, string]) =>
       own
         .map(({ family, reasons, waits }) => {
-          const said = family[language] + between[0] + texts(reasons, language).join(between[1])
+          const line = family[language] + between[0] + texts(reasons, language).join(between[1])
           const lost = what === 'addition' && !waits ? unusedIn(work, person, family)?.[language] : undefined
           // Text in braces would be taken for a field.
-          return said.replace(/[{}]/g, '') + (lost ?? '')
+          return line.replace(/[{}]/g, '') + (lost ?? '')
         })
         .join(between[2])
     const notice = {
@@ -58,14 +58,14 @@ function unusedIn(work: ProcedureWork, person: Stored<'person'>, family: Family)
     (name): name is FieldName<'person'> => valueIn(person, name) !== null,
   )
   if (entered.length === 0) return undefined
-  const said = (language: 'cn' | 'en', elsewhere: string) =>
+  const entryTexts = (language: 'cn' | 'en', elsewhere: string) =>
     entered.map((name) => {
       const value = work.isSensitive('person', name) ? elsewhere : `{${name}}`
       return `${work.labelOf('person', name)[language]} ${value}`
     })
   return {
-    cn: `（未采用的填写内容：${said('cn', '见变更历史或导入明细').join('、')}）`,
-    en: ` (entered, but not used: ${said('en', 'in the history or the import').join(', ')})`,
+    cn: `（未采用的填写内容：${entryTexts('cn', '见变更历史或导入明细').join('、')}）`,
+    en: ` (entered, but not used: ${entryTexts('en', 'in the history or the import').join(', ')})`,
   }
 }
 

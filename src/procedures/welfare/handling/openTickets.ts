@@ -20,13 +20,13 @@ import {
   type Family,
   type ReductionName,
 } from './family.ts'
-import { fitted } from './fitted.ts'
-import { fittingFor } from './fitting.ts'
+import { computeAddition } from './computeAddition.ts'
+import { readTicketContext } from './ticketContext.ts'
 import { formerAmong } from './formerAdditions.ts'
 import { noAccountText } from './accountFor.ts'
 import { notifyMissing, type Missing } from './missingTickets.ts'
 import { finishAtOnce } from './withoutBureau.ts'
-import { isPlanned, planOf, reasonFor, saidField, saidOf } from './plans.ts'
+import { isPlanned, planOf, reasonFor, extraSourceField, extraValuesOf } from './plans.ts'
 
 // The tickets generated in a family for people who join, leave, or did so while another ticket of theirs was open.
 
@@ -40,7 +40,7 @@ export async function openAdditionsOf(
   from: (person: Person) => string = () => '',
 ): Promise<Missing[]> {
   const joining = people.filter((person) => isPlanned(family, person))
-  const fitting = await fittingFor(
+  const context = await readTicketContext(
     work,
     family,
     joining.map(({ id }) => id),
@@ -74,10 +74,10 @@ export async function openAdditionsOf(
       continue
     }
     const plan = planOf(family, person)
-    const found = fitted(fitting, { person: person.id, ...plan })
+    const found = computeAddition(context, { person: person.id, ...plan })
     const { city, startMonth, policy = null, account = null } = found
     if (account === null) {
-      missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccountText(fitting, person)] })
+      missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccountText(context, person)] })
       continue
     }
     const values = {
@@ -86,11 +86,11 @@ export async function openAdditionsOf(
       city,
       ...('declaredBase' in found && { declaredBase: textIn(found, 'declaredBase') }),
       ...plan,
-      ...saidOf(family, 'entry', person),
+      ...extraValuesOf(family, 'entry', person),
       startMonth: [String(startMonth), from(person), paid.get(person.id) ?? ''].sort().at(-1)!,
     }
     const fieldOf = (name: string) =>
-      name in plan ? plannedField(family, name) : saidField(family, 'entry', person, name)
+      name in plan ? plannedField(family, name) : extraSourceField(family, 'entry', person, name)
     wanted.push({ person, values, fieldOf })
   }
   return [...missing, ...(await openEach({ work, family, name: addition }, wanted))]
@@ -117,9 +117,11 @@ export async function openReductionsOf(
     }
     if (status === 'stopping') continue
     const values = { person: person.id, ...leavingWith(work, family, person, String(startMonth)) }
-    const isSaid = textIn(person, plannedField(family, 'lastMonth')) !== null
+    const hasLastMonth = textIn(person, plannedField(family, 'lastMonth')) !== null
     const fieldOf = (name: string) =>
-      name === 'lastMonth' && isSaid ? plannedField(family, name) : saidField(family, 'leave', person, name)
+      name === 'lastMonth' && hasLastMonth
+        ? plannedField(family, name)
+        : extraSourceField(family, 'leave', person, name)
     wanted.push({ person, values, fieldOf })
   }
   return [...missing, ...(await openEach({ work, family, name: reductionOf(family) }, wanted))]
@@ -168,7 +170,7 @@ export function leavingWith(work: ProcedureWork, family: Family, person: Person,
     reductionReason: reason ?? reasonFor(family, person.leaveReason),
     leaveDate: person.leaveDate,
     lastMonth: lastMonth ?? (leaving < startMonth ? startMonth : leaving),
-    ...saidOf(family, 'leave', person),
+    ...extraValuesOf(family, 'leave', person),
   }
 }
 
@@ -238,11 +240,11 @@ async function openEach<E extends AdditionName | ReductionName>(
     const outcome = made[index]
     if (!(outcome instanceof Refusal)) continue
     const problems = outcome.problems ?? []
-    const said = problems.flatMap((problem) => {
+    const personProblems = problems.flatMap((problem) => {
       const field = fieldOf(problem.field)
       return field === undefined ? [] : [{ ...problem, field }]
     })
-    if (said.length > 0) work.refuse<AdditionName | ReductionName>(name, said)
+    if (personProblems.length > 0) work.refuse<AdditionName | ReductionName>(name, personProblems)
     missing.push({
       person,
       family,

@@ -5,7 +5,7 @@ import { plannedField, planNames, type Family } from './family.ts'
 type Person = Values<'person'>
 
 /** The ticket's extra fields from a person's record. */
-export const saidOf = (family: Family, moment: 'entry' | 'leave', person: Person): Record<string, Value> =>
+export const extraValuesOf = (family: Family, moment: 'entry' | 'leave', person: Person): Record<string, Value> =>
   Object.fromEntries(
     family.said[moment].fields
       .map(({ key, name }): [string, Value] => [key, valueIn(person, name)])
@@ -13,7 +13,7 @@ export const saidOf = (family: Family, moment: 'entry' | 'leave', person: Person
   )
 
 /** The person's field that provided an extra field; undefined if none did. */
-export const saidField = (
+export const extraSourceField = (
   family: Family,
   moment: 'entry' | 'leave',
   person: Stored<'person'>,
@@ -32,16 +32,16 @@ export const isPlanned = (family: Family, person: Person): boolean =>
 
 /** A ticket's values from a person's record. Giving a rate or a tier of an item means taking part in it. */
 export function planOf(family: Family, person: Person): Record<string, Value> {
-  const said = Object.fromEntries(
+  const planned = Object.fromEntries(
     planNames(family)
       .map((name): [string, Value] => [name, valueIn(person, plannedField(family, name))])
       .filter(([, value]) => value !== null && value !== false),
   )
   const chosen = family.items.filter(
     ({ key, mandatory }) =>
-      !mandatory && [`${key}CompanyRate`, `${key}PersonalRate`, `${key}Tier`].some((name) => name in said),
+      !mandatory && [`${key}CompanyRate`, `${key}PersonalRate`, `${key}Tier`].some((name) => name in planned),
   )
-  return { ...said, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
+  return { ...planned, ...Object.fromEntries(chosen.map(({ key }) => [`${key}On`, true])) }
 }
 
 /** The family's reason that corresponds to the person's reason for leaving. */

@@ -1,7 +1,7 @@
 import type { Stored, Values } from '../../../../engine/server/procedure.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import type { EnrolmentName } from './family.ts'
-import type { FittedPerson, Fitting } from './fitting.ts'
+import type { TicketPerson, TicketContext } from './ticketContext.ts'
 
 type Policy = Stored<'policy'>
 
@@ -16,8 +16,8 @@ const scopeOf = (policy: Policy): PolicyScope & { record: Policy } => ({
 
 /** The policy in force for a person in a month. */
 export function policyFor(
-  { family, policies }: Fitting,
-  person: FittedPerson,
+  { family, policies }: TicketContext,
+  person: TicketPerson,
   city: string,
   month: string,
 ): Policy | undefined {
@@ -34,12 +34,12 @@ export function policyFor(
  * the person. A newer one applies once its ticket is handled; before the first of its own, whatever was in force.
  */
 export function policyUnder(
-  fitting: Fitting,
+  context: TicketContext,
   enrolment: Values<EnrolmentName>,
-  person: FittedPerson,
+  person: TicketPerson,
   month: string,
 ): Policy | undefined {
-  const own = fitting.policies.find(({ id }) => id === enrolment.policy)
+  const own = context.policies.find(({ id }) => id === enrolment.policy)
   const isFor = (record: Policy) => {
     const { city, householdTypes } = scopeOf(record)
     return (
@@ -49,7 +49,7 @@ export function policyUnder(
   }
   const versions =
     own && isFor(own)
-      ? fitting.policies.filter(
+      ? context.policies.filter(
           (policy) =>
             policy.policyNo === own.policyNo && (policy === own || Number(policy.version) < Number(own.version)),
         )
@@ -61,7 +61,7 @@ export function policyUnder(
   )
   return (
     then.sort((a, b) => Number(b.version) - Number(a.version)).at(0) ??
-    policyFor(fitting, person, String(enrolment.city), month) ??
+    policyFor(context, person, String(enrolment.city), month) ??
     own
   )
 }

@@ -4,20 +4,20 @@ import { computeAdjustment, changeOf, choicesOf } from './computeAdjustment.ts'
 import { amountFields } from './amounts.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
 import { accountOf, accountUnder } from './accountFor.ts'
-import type { Fitting } from './fitting.ts'
+import type { TicketContext } from './ticketContext.ts'
 
 /** The type of adjustment for a changed policy; undefined if the family has no adjustments. */
 export const policyType = ({ adjustTypes, pages }: Family): string | undefined =>
   pages.fm === null ? undefined : adjustTypes?.find(({ value }) => value === 'policy')?.value
 
 /** Whether payments with these amounts would differ from those under the enrolment's policy. */
-export function changesAmounts(fitting: Fitting, enrolment: Enrolment, amounts: object): boolean {
-  const { family, policies, persons, month } = fitting
+export function changesAmounts(context: TicketContext, enrolment: Enrolment, amounts: object): boolean {
+  const { family, policies, persons, month } = context
   const own = policies.find(({ id }) => id === enrolment.policy)
   const person = persons.get(enrolment.person!)!
-  const account = own && accountUnder(fitting, person, own, enrolment.account)
+  const account = own && accountUnder(context, person, own, enrolment.account)
   if (!own || !account) return true
-  const about = aboutOf(person, month, { headcount: fitting.headcountOf(enrolment.customer, month) })
+  const about = aboutOf(person, month, { headcount: context.headcountOf(enrolment.customer, month) })
   const before = amountFields(family, own, accountOf(own, family, account), enrolment, about)
   return family.items
     .flatMap(({ key }) => [`${key}Company`, `${key}Personal`])
@@ -30,11 +30,11 @@ export function changesAmounts(fitting: Fitting, enrolment: Enrolment, amounts: 
  */
 export async function makePolicyTickets(
   work: ProcedureWork,
-  fitting: Fitting,
+  context: TicketContext,
   policy: Stored<'policy'>,
   enrolments: readonly Enrolment[],
 ): Promise<void> {
-  const { family } = fitting
+  const { family } = context
   const name = adjustmentOf(family)
   const adjustType = policyType(family)!
   const declared = choicesOf(family).filter(({ change }) => change === changeOf(family, adjustType))
@@ -48,7 +48,7 @@ export async function makePolicyTickets(
       source: 'policy',
       ...Object.fromEntries(declared.map(({ own, now }) => [now, valueIn(enrolment, own)])),
     }
-    return { ...blank, ...given, ...computeAdjustment(fitting, enrolment, given), status: 'pending' }
+    return { ...blank, ...given, ...computeAdjustment(context, enrolment, given), status: 'pending' }
   })
   await work.insert(name, tickets, { action: 'create' })
 }

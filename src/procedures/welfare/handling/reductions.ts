@@ -14,7 +14,7 @@ import { familyOf, reductionOf, type EnrolmentName, type Family, type ReductionN
 import { payBackLocked } from './lockedWithout.ts'
 import { reasonFor } from './plans.ts'
 import { addReturners } from './returners.ts'
-import { vestedOf } from './vested.ts'
+import { vestedRatesOf } from './vestedRates.ts'
 import { refuseLeavers } from './withdrawals.ts'
 
 /** The enrolment's values that a reduction stores when the ticket is created. */
@@ -65,7 +65,7 @@ export const suggestWelfareReduction = procedure<ReductionName>(async (work, { e
     lastMonth: typed.has('lastMonth') ? lastMonth : found.lastMonth,
     leaveDate: typed.has('leaveDate') ? leaveDate : found.leaveDate,
   } as Values<ReductionName>
-  const vested = enrolment ? (await vestedOf(work, family, [reduction]))(reduction) : {}
+  const vested = enrolment ? (await vestedRatesOf(work, family, [reduction]))(reduction) : {}
   const all = { ...found, ...vested }
   return { values: Object.fromEntries(Object.entries(all).filter(([name]) => !typed.has(name))) }
 })
@@ -122,7 +122,7 @@ async function writeVested(
 ): Promise<void> {
   if (family.items.every(({ vesting }) => vesting.length === 0)) return
   const records = await work.read(entity, { where: { id: reductions.map(({ id }) => id) }, lock: true })
-  const vested = await vestedOf(work, family, records)
+  const vested = await vestedRatesOf(work, family, records)
   await work.changeAll(
     entity,
     records.map((record) => ({ record, values: vested(record) })),

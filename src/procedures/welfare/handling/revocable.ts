@@ -9,8 +9,8 @@ import {
   type AdjustmentName,
   type Family,
 } from './family.ts'
-import type { Fitting } from './fitting.ts'
-import { byHandling, handledAdjustments } from './formerly.ts'
+import type { TicketContext } from './ticketContext.ts'
+import { byHandling, handledAdjustments } from './formerEnrolments.ts'
 
 // What stands in the way of revoking a ticket: later tickets of its enrolment, and months locked with it.
 
@@ -43,13 +43,13 @@ export async function refuseAdjustedSince(
  */
 export async function refuseLockedSince(
   work: ProcedureWork,
-  { family, ...fitting }: Fitting,
+  { family, ...context }: TicketContext,
   handled: readonly Adjustment[],
 ): Promise<void> {
   const changes = handled.map((ticket) => ({
     person: ticket.person,
     enrolment: ticket.enrolment!,
-    effectiveMonth: changedFrom({ family, ...fitting }, ticket),
+    effectiveMonth: changedFrom({ family, ...context }, ticket),
     handleMonth: ticket.handleMonth!,
     ticketNo: ticket.ticketNo,
   }))

@@ -1,0 +1,86 @@
+import { type ProcedureWork, type Stored, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import { groupedBy } from '../groupedBy.ts'
+import { choicesOf, type Choice } from './computeAdjustment.ts'
+import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
+
+type Adjustment = Stored<AdjustmentName>
+
+/** Enrolments as of a month: values that were adjusted from a later month on have their earlier state. */
+export async function enrolmentsIn(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly Enrolment[],
+  month: string,
+): Promise<Enrolment[]> {
+  const then = await formerEnrolments(work, family, enrolments)
+  return enrolments.map((enrolment) => then(enrolment, month))
+}
+
+/** The same for any month. */
+export async function formerEnrolments(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly Enrolment[],
+): Promise<(enrolment: Enrolment, month: string) => Enrolment> {
+  if (family.pages.fm === null) return (enrolment) => enrolment
+  const handledOf = await handledAdjustments(
+    work,
+    family,
+    enrolments.map(({ id }) => id),
+  )
+  return (enrolment, month) => enrolmentInMonth(family, enrolment, handledOf(enrolment.id), month)
+}
+
+/** The handled adjustments of an enrolment, in the order in which they were handled. */
+export async function handledAdjustments(
+  work: ProcedureWork,
+  family: Family,
+  enrolment: readonly (number | null)[],
+): Promise<(enrolment: number | null) => readonly Adjustment[]> {
+  const tickets = await work.read(adjustmentOf(family), { where: { enrolment, status: 'success' } })
+  const byEnrolment = groupedBy(tickets.toSorted(byHandling), (ticket) => ticket.enrolment)
+  return (id) => byEnrolment.get(id) ?? []
+}
+
+/** The handled adjustments of the tickets' enrolments that take effect in later months than the ticket. */
+export async function laterAdjustments(
+  work: ProcedureWork,
+  family: Family,
+  tickets: readonly Adjustment[],
+): Promise<(ticket: Adjustment) => readonly Adjustment[]> {
+  const handledOf = await handledAdjustments(
+    work,
+    family,
+    tickets.map(({ enrolment }) => enrolment),
+  )
+  return (ticket) => handledOf(ticket.enrolment).filter(({ effectiveMonth }) => effectiveMonth > ticket.effectiveMonth)
+}
+
+export const byHandling = (a: Adjustment, b: Adjustment): number =>
+  (a.handledAt ?? '').localeCompare(b.handledAt ?? '') || a.id - b.id
+
+/** Whether the ticket changes the value; one for a policy also states the unchanged base. */
+export const brings = (ticket: Values<AdjustmentName>, { old, now }: Choice): boolean =>
+  ![null, undefined, valueIn(ticket, old)].includes(valueIn(ticket, now))
+
+/**
+ * An enrolment's state in a month, by all its adjustments: the latest one up to the month decides, whatever was handled
+ * since for an earlier month. Each ticket's old values are those of its month at its handling: so for a value that no
+ * ticket has set by then, the first handled ticket knows it, though it may take effect last.
+ */
+function enrolmentInMonth(family: Family, enrolment: Enrolment, all: readonly Adjustment[], month: string) {
+  const [first] = all.filter(({ effectiveMonth }) => effectiveMonth > month)
+  if (!first) return enrolment
+  const then = all
+    .filter(({ effectiveMonth }) => effectiveMonth <= month)
+    .toSorted((a, b) => a.effectiveMonth.localeCompare(b.effectiveMonth))
+  return {
+    ...enrolment,
+    ...Object.fromEntries(
+      choicesOf(family).map((choice) => {
+        const brought = then.findLast((ticket) => brings(ticket, choice))
+        return [choice.own, brought ? valueIn(brought, choice.now) : valueIn(first, choice.old)]
+      }),
+    ),
+  }
+}
