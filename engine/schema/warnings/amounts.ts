@@ -23,7 +23,7 @@ export function checkAmounts({ files, names, warn }: Whole): void {
       .map(([act]) => `"${act}"`)
     if (silent.length === 0) continue
     const at = facts.length > 0 ? '/facts' : '/display'
-    warn(source, at, 'unsaid-amount', { acts: silent.join(', '), entity: name, found: amounts[0].name }, { key: true })
+    warn(source, at, 'hidden-amount', { acts: silent.join(', '), entity: name, found: amounts[0].name }, { key: true })
   }
 }
 

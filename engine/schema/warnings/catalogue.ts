@@ -91,7 +91,7 @@ export const warningCatalogue = {
     '"{found}" of "{act}" does nothing by itself: an action with "run" and without "update" leaves everything to its procedure. Unless the procedure makes it, move it there, or name the fields that the action itself changes under "update".',
   'unoffered-action':
     'No screen offers "{found}" of {entity}: name it under "actions" of a list, a detail or a form, or remove it.',
-  'unsaid-amount':
+  'hidden-amount':
     'Users add up {found}, but the dialogs of {acts} show no amount of the {entity}: name what must be checked under "facts".',
   'unforeseen-action':
     '"{found}" runs a procedure on records of {entity} that nobody has chosen: with "foresee": true, its dialog says what it would do before the user confirms.',

@@ -95,7 +95,7 @@ export const warningMeanings: Record<WarningCode, Label> = {
     en: 'An effect declared beside a procedure that does everything',
   },
   'unoffered-action': { cn: '没有任何页面提供的操作或变更', en: 'An action or a transition that no screen offers' },
-  'unsaid-amount': { cn: '对话框未显示金额', en: 'Dialogs over records with amounts that show none' },
+  'hidden-amount': { cn: '对话框未显示金额', en: 'Dialogs over records with amounts that show none' },
   'unforeseen-action': {
     cn: '办理未选定的数据、却不预先试算的操作',
     en: 'An action on records that nobody chose, without a preview',

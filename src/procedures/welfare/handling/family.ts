@@ -60,7 +60,7 @@ export interface Family {
   /**
    * For those on additions and reductions: the fields of a person's record that provide them when joining and leaving.
    */
-  said: Record<'entry' | 'leave', { fields: PersonField[] }>
+  personFields: Record<'entry' | 'leave', { fields: PersonField[] }>
   account: { personalCn: string; personalEn: string; personalPattern: string }
   /** The prefix of its document numbers. */
   prefix: string

@@ -54,7 +54,7 @@ export async function notifyMissing(
 /** What was entered with the person for a ticket that there is not, and is forgotten, if anything. */
 function unusedIn(work: ProcedureWork, person: Stored<'person'>, family: Family): Label | undefined {
   const names = planNames(family).map((name) => plannedField(family, name))
-  const entered = [...names, ...family.said.entry.fields.map(({ name }) => name)].filter(
+  const entered = [...names, ...family.personFields.entry.fields.map(({ name }) => name)].filter(
     (name): name is FieldName<'person'> => valueIn(person, name) !== null,
   )
   if (entered.length === 0) return undefined

@@ -265,7 +265,7 @@ export async function forgetEntered(
   missing: readonly Missing[] = [],
 ): Promise<void> {
   const fieldsOf = (family: Family, person: Person) => {
-    const { entry, leave } = family.said
+    const { entry, leave } = family.personFields
     const waits = missing.some((each) => each.waits && each.family === family && each.person.id === person.id)
     const entered = ['needed', ...planNames(family)].map((name) => plannedField(family, name))
     return [

@@ -7,7 +7,7 @@ type Person = Values<'person'>
 /** The ticket's extra fields from a person's record. */
 export const extraValuesOf = (family: Family, moment: 'entry' | 'leave', person: Person): Record<string, Value> =>
   Object.fromEntries(
-    family.said[moment].fields
+    family.personFields[moment].fields
       .map(({ key, name }): [string, Value] => [key, valueIn(person, name)])
       .filter(([, value]) => value !== null),
   )
@@ -19,7 +19,7 @@ export const extraSourceField = (
   person: Stored<'person'>,
   key: string,
 ): string | undefined =>
-  family.said[moment].fields.find((field) => field.key === key && valueIn(person, field.name) !== null)?.name
+  family.personFields[moment].fields.find((field) => field.key === key && valueIn(person, field.name) !== null)?.name
 
 /** Whether the family takes such people by default. */
 const takes = ({ eligibility: { workerKinds, employmentForms } }: Family, person: Person): boolean =>

@@ -98,7 +98,7 @@ export const dropReductions = procedure<'person'>(async (work, { records }) => {
   }
   const fields = families.flatMap((family) => [
     ...leaveNames.map((name) => plannedField(family, name)),
-    ...family.said.leave.fields.map(({ name }) => name),
+    ...family.personFields.leave.fields.map(({ name }) => name),
   ])
   await forget(
     work,
