@@ -73,7 +73,8 @@ test.runIf(isLong).each(queues)('$name moves from one waiting record to the next
   await shows(first)
   await review.getByRole('checkbox', { name: '完成后转到下一条', exact: true }).check()
   await button(review, decision.label.cn).click()
-  const promptedFields = decision.do.kind === 'call' ? decision.do.form : []
+  const form = decision.do.kind === 'call' ? decision.do.form : []
+  const promptedFields = form.filter(({ field }) => !entity.fields[field].computed)
   const fillings = await Promise.all(
     promptedFields.map(({ field }) => fillingBeside(entity, entity.fields[field], first)),
   )
