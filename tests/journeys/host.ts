@@ -84,7 +84,7 @@ async function makeDemo(): Promise<void> {
   const runtime = await runtimeOn(urlOf('demo'), demoFiles)
   await fillDemo(
     createContext(runtime, systemUser, 'cn'),
-    { customers: 60, months: 3, persons: 0 },
+    { customers: 30, months: 3, persons: 0 },
     { onePassword: true },
   )
   await runtime.database.close()
