@@ -13,6 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => all?.house.close())
 
+const on = (day: string) => Object.assign(all.house.runtime, { clock: clockOn(day) })
 const done = (answer: Answer): Answer => {
   expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
   return answer
@@ -28,16 +29,16 @@ async function revise(effectiveFrom: string, values: Record<string, Value>): Pro
   done(await admin.post(`${path}/update`, { id, revision, values: { effectiveFrom, ...values } }))
   done(await admin.post(`${path}/enable`, { id }))
 }
-const linesOf = async (person: number): Promise<RecordData[]> =>
+const linesOf = async (person: number, of = family): Promise<RecordData[]> =>
   (
-    await all.house.admin.get(`/welfare/${family}ExpenseLine/list`, {
+    await all.house.admin.get(`/welfare/${of}ExpenseLine/list`, {
       filters: { person: { equals: person } },
       sort: 'id',
       size: 100,
     })
   ).result.list
-const charged = async (person: number) =>
-  (await linesOf(person))
+const charged = async (person: number, of = family) =>
+  (await linesOf(person, of))
     .filter(({ belongMonth }) => String(belongMonth) <= '2026-04')
     .map(({ belongMonth, feeMonth, expenseType, total }) => [belongMonth, feeMonth, expenseType, total])
 
@@ -62,12 +63,13 @@ test('somebody about to leave is charged the difference of a month that was lock
     ['2026-04', '2026-05', 'difference', '381.00'],
   ]
   expect(await charged(person.id)).toEqual(due)
-  all.house.runtime.clock = clockOn('2026-04-10')
+  on('2026-04-10')
   done(await all.call(`${family}Reduction`, 'succeed', reduction, { handleMonth: '2026-05' }))
   expect(await charged(person.id), 'the reduction refunds nothing of it').toEqual(due)
 })
 
-test('what was decided by hand stays if a version changes nothing for the person', async () => {
+/** A person whose pension of March somebody adjusted by hand: 2,000.00 instead of 1,920.00. */
+async function adjustedByHand(): Promise<number> {
   const { person } = await all.enrolled(family, { declaredBase: '12000' })
   done(await all.house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth: '2026-03' } }))
   const [line] = await linesOf(person.id)
@@ -79,6 +81,43 @@ test('what was decided by hand stays if a version changes nothing for the person
     adjustReason: '按局里核定',
   }
   done(await all.call(`${family}ExpenseLine`, 'adjust', line.id!, decided))
-  await revise('2026-03', { handleRule: '<p>20日前提交</p>' })
-  expect(await charged(person.id)).toEqual([['2026-03', '2026-03', 'normal', '3128.00']])
+  return person.id
+}
+const noteOnly = { handleRule: '<p>20日前提交</p>' }
+const lock = async (person: number, of = family) => {
+  const [{ summary }] = await linesOf(person, of)
+  done(await all.call(`${of}ExpenseSummary`, 'confirm', (summary as RecordData).id as number))
+}
+
+test.each(['open', 'locked'])(
+  'what was decided by hand stays in a month that is %s if a version changes nothing for the person',
+  async (stage) => {
+    const person = await adjustedByHand()
+    if (stage === 'locked') await lock(person)
+    await revise('2026-03', noteOnly)
+    expect(await charged(person)).toEqual([['2026-03', '2026-03', 'normal', '3128.00']])
+  },
+)
+
+test('so it does in locked months whose rounded amounts an adjustment does not change', async () => {
+  const fund = 'accumulationfund'
+  const { person } = await all.enrolled(fund, { declaredBase: '12000' })
+  done(await all.house.admin.post(`/welfare/${fund}ExpenseSummary/generate`, { values: { feeMonth: '2026-03' } }))
+  const [line] = await linesOf(person.id, fund)
+  expect(line).toMatchObject({ fundCompany: '840.00', fundPersonal: '840.00' })
+  const decided = { fundCompany: '850.00', fundPersonal: '840.00', adjustReason: '按局里核定' }
+  done(await all.call(`${fund}ExpenseLine`, 'adjust', line.id!, decided))
+  await lock(person.id, fund)
+  on('2026-04-10')
+  const adjust = async (newBase: string) => {
+    const values = { person: person.id, adjustType: 'midyear', effectiveMonth: '2026-03', newBase }
+    const { id } = done(await all.create(`${fund}Adjustment`, values)).result
+    done(await all.call(`${fund}Adjustment`, 'succeed', id, { handleMonth: '2026-04' }))
+    return (await charged(person.id, fund)).filter(([belongMonth]) => belongMonth === '2026-03')
+  }
+  expect(await adjust('12003')).toEqual([['2026-03', '2026-03', 'normal', '1690.00']])
+  expect(await adjust('13000'), 'what is due changes').toEqual([
+    ['2026-03', '2026-03', 'normal', '1690.00'],
+    ['2026-03', '2026-04', 'difference', '130.00'],
+  ])
 })

@@ -3,9 +3,10 @@ import type { Contribution } from '../contribution.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { enrolmentOf, type Enrolment, type Family, type Line, type LineName } from '../handling/family.ts'
 import { readTicketContext } from '../handling/ticketContext.ts'
-import { enrolmentsIn } from '../handling/formerEnrolments.ts'
+import { formerEnrolments } from '../handling/formerEnrolments.ts'
 import { difference } from '../reconciliation.ts'
 import { usesYearSoFar, soFarBefore } from '../yearSoFar.ts'
+import { isDecided } from './isDecided.ts'
 import { isFinal } from './laterMonthChanges.ts'
 import { asPaidBack, contributionsIn, isNothing, monthTotals, sum } from './lineAmounts.ts'
 import { draftOf } from './refunds.ts'
@@ -19,12 +20,12 @@ export interface Change {
   effectiveMonth: string
   handleMonth: string
   ticketNo: string
-  /** It changes nothing now, so that what was decided by hand in open months stays. */ leavesDecided?: boolean
+  /** The enrolment before it, so that what was decided by hand stays where it changes nothing. */ before?: Enrolment
 }
 
 /**
  * The effect of these changes on months that are locked or were paid back: for each month from the effective one on,
- * what is due now minus everything that was charged for it.
+ * what is due now minus everything that was charged for it. Where that was decided by hand, only if it is another due.
  */
 export async function differencesOf(
   work: ProcedureWork,
@@ -42,12 +43,14 @@ export async function differencesOf(
   })
   const context = await readTicketContext(work, family, persons)
   const ends = new Map(enrolments.map(({ id, endMonth }) => [id, endMonth]))
-  const charged = known.filter((line) => isFinal(line) && line.belongMonth >= first)
-  const asOf = new Map<string, Map<number, Enrolment>>()
-  for (const month of new Set(charged.map(({ belongMonth }) => belongMonth))) {
-    const then = await enrolmentsIn(work, family, enrolments, month)
-    asOf.set(month, new Map(then.map((enrolment) => [enrolment.id, enrolment])))
-  }
+  const byId = new Map(enrolments.map((enrolment) => [enrolment.id, enrolment]))
+  const asOf = await formerEnrolments(work, family, enrolments)
+  const formerly = await formerEnrolments(
+    work,
+    family,
+    enrolments,
+    changes.map(({ ticketNo }) => ticketNo),
+  )
   return changes.flatMap((ticket) => {
     const all = byEnrolment.get(ticket.enrolment) ?? []
     // Refunds of a whole cycle by a reduction are not reversed.
@@ -56,17 +59,20 @@ export async function differencesOf(
     const lines = all.filter((line) => line.belongMonth >= ticket.effectiveMonth && !isRest(line))
     const paid = monthTotals(family, lines)
     // The new charge of a month counts in the later ones of its year.
-    const months = monthTotals(family, all)
+    const [before, months] = [monthTotals(family, all), monthTotals(family, all)]
     return [...groupedBy(lines, ({ belongMonth }) => belongMonth)].flatMap(([month, own]): LineDraft[] => {
       const normal = own.find(({ expenseType }) => expenseType === 'normal')
       const line = normal ?? own.find(isFinal)
       if (!line || !isFinal(line)) return []
-      if (ticket.leavesDecided && line === normal && line.stage === 'open') return []
-      const then = asOf.get(month)!.get(ticket.enrolment)
+      const lineDue = (then: Enrolment, year: typeof months) =>
+        normalLine(context, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, year) })
+      const enrolment = byId.get(ticket.enrolment)
+      const due = enrolment && lineDue(asOf(enrolment, month), months)
+      if (ticket.before && own.some(isDecided)) {
+        const formerlyDue = lineDue(formerly(ticket.before, month), before)
+        if (isNothing(difference(dueOf(family, formerlyDue), dueOf(family, due)))) return []
+      }
       // In a month that was paid back, only what was paid back is due.
-      const due =
-        then &&
-        normalLine(context, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, months) })
       const amounts = difference(
         paid.get(month)!,
         normal ? dueOf(family, due) : onlyPaid(dueOf(family, due), paid.get(month)!),

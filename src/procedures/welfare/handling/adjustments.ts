@@ -6,7 +6,7 @@ import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ti
 import { adjustedFor, changedFrom, enrolmentAfter, enrolmentBefore } from './adjustedEnrolment.ts'
 import { computeAdjustment, choicesOf, changeOf, problemsOf, proposedMonth } from './computeAdjustment.ts'
 import { adjustedEnrolments, changeEnrolments, demandEnrolled } from './enrolments.ts'
-import { baseChangeOf, familyOf, type AdjustmentName } from './family.ts'
+import { baseChangeOf, familyOf, type AdjustmentName, type Enrolment } from './family.ts'
 import { readTicketContext } from './ticketContext.ts'
 import { followNewer } from './followPolicy.ts'
 import { laterAdjustments } from './formerEnrolments.ts'
@@ -83,7 +83,9 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     records.map(({ person }) => person),
   )
   const laterThan = await laterAdjustments(work, family, records)
+  const before = new Map<number, Enrolment>()
   await changeEnrolments(work, family, records, handledIn, (found, record) => {
+    before.set(record.id, { ...found })
     if (found.endMonth !== null && found.endMonth < changedFrom(context, record))
       work.refuseCall({
         cn: `该参保记录已于${found.endMonth}停缴，早于生效月份，请撤销该任务`,
@@ -102,6 +104,7 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     effectiveMonth: changedFrom(context, record),
     handleMonth: record.handleMonth!,
     ticketNo: record.ticketNo,
+    before: before.get(record.id)!,
   }))
   await writeTicketLines(work, family, await differencesOf(work, family, changes))
   await followNewer(work, family, records)

@@ -104,17 +104,16 @@ async function moveTo(
       return values ? [[record.id, values]] : []
     }),
   )
-  const changed = new Set(
-    enrolments.filter((record) => moved.has(record.id) && changesAmounts(context, record, moved.get(record.id)!)),
-  )
   // People about to leave are not adjusted.
   const isAdjusted = (record: Enrolment) =>
-    policyType(family) !== undefined && record.status === 'enrolled' && changed.has(record)
+    policyType(family) !== undefined &&
+    record.status === 'enrolled' &&
+    changesAmounts(context, record, moved.get(record.id)!)
   const [byTicket, direct] = [true, false].map((needsTicket) =>
     enrolments.filter((record) => moved.has(record.id) && isAdjusted(record) === needsTicket),
   )
-  const accounts = new Map(direct.map(({ id, account }) => [id, account]))
-  const same = new Set(direct.filter((record) => !changed.has(record)).map(({ id }) => id))
+  // Records are changed in place.
+  const before = new Map(direct.map((record) => [record.id, { ...record }]))
   await work.changeAll(
     enrolmentOf(family),
     direct.map((record) => ({ record, values: moved.get(record.id)! })),
@@ -124,11 +123,7 @@ async function moveTo(
     family,
     direct.map(({ id }) => id),
   )
-  await writeTicketLines(
-    work,
-    family,
-    await lateDifferences(work, context, policy, { enrolments: direct, accounts, same }),
-  )
+  await writeTicketLines(work, family, await lateDifferences(work, context, policy, { enrolments: direct, before }))
   if (family.pages.fm === null) return
   const open = new Set((await followAdjustments(work, context, enrolments)).map(({ person }) => person))
   await makePolicyTickets(
@@ -146,21 +141,16 @@ async function lateDifferences(
   policy: Policy,
   {
     enrolments,
-    accounts,
-    same,
+    before,
   }: {
     enrolments: readonly Enrolment[]
-    /** Those that pay the same under it. */ same: ReadonlySet<number>
-    /** Their previous state, by enrolment, which the lines are based on. */ accounts: ReadonlyMap<
-      number,
-      number | null
-    >
+    /** Their previous state, which the lines are based on. */ before: ReadonlyMap<number, Enrolment>
   },
 ): Promise<LineDraft[]> {
   const own = enrolments.filter((enrolment) => enrolment.policy === policy.id)
   const locked = await work.groups(expenseSummaryOf(family), {
     where: {
-      account: [...new Set(accounts.values())],
+      account: [...new Set([...before.values()].map(({ account }) => account))],
       feeMonth: { between: [month, null] },
       status: { not: ['open', 'reconciling'] },
     },
@@ -176,9 +166,9 @@ async function lateDifferences(
       person: person!,
       enrolment: id,
       effectiveMonth: policy.effectiveFrom,
-      handleMonth: openIn(accounts.get(id) ?? null),
+      handleMonth: openIn(before.get(id)!.account),
       ticketNo: `${policy.policyNo}-${String(policy.version)}`,
-      leavesDecided: same.has(id),
+      before: before.get(id)!,
     })),
   )
 }

@@ -16,11 +16,12 @@ export async function enrolmentsIn(
   return enrolments.map((enrolment) => then(enrolment, month))
 }
 
-/** The same for any month. */
+/** The same for any month. `without`: the numbers of tickets that do not count. */
 export async function formerEnrolments(
   work: ProcedureWork,
   family: Family,
   enrolments: readonly Enrolment[],
+  without: readonly string[] = [],
 ): Promise<(enrolment: Enrolment, month: string) => Enrolment> {
   if (family.pages.fm === null) return (enrolment) => enrolment
   const handledOf = await handledAdjustments(
@@ -28,7 +29,8 @@ export async function formerEnrolments(
     family,
     enrolments.map(({ id }) => id),
   )
-  return (enrolment, month) => enrolmentInMonth(family, enrolment, handledOf(enrolment.id), month)
+  const counted = ({ ticketNo }: Adjustment) => !without.includes(ticketNo)
+  return (enrolment, month) => enrolmentInMonth(family, enrolment, handledOf(enrolment.id).filter(counted), month)
 }
 
 /** The handled adjustments of an enrolment, in the order in which they were handled. */
