@@ -7,7 +7,7 @@ import { type BilledContract, type BilledMonths, type Cost, isIn, type People } 
 import type { BilledCost, OtherCharges } from './statementCharges.ts'
 import { categoryOf, type FeeItems } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
-import { servicesOf } from './services.ts'
+import { isOneOf, servicesOf } from './services.ts'
 
 /** What fees depend on besides the costs. */
 export interface FeeGrounds {
@@ -15,8 +15,8 @@ export interface FeeGrounds {
   people: People
   feeItems: FeeItems
   charged: OtherCharges
-  /** People whom another statement charges for this month. */
-  elsewhere?: ReadonlySet<number>
+  /** People whom another contract charges for this month, with the services. */
+  elsewhere?: ReadonlyMap<number, ReadonlySet<string | null>>
 }
 
 type BilledPerson = People extends ReadonlyMap<number, infer Person> ? Person : never
@@ -100,14 +100,15 @@ export function headsOf(
     const current = own.filter((cost) => !past.has(cost))
     const billed = before.get(billMonth) ?? own
     const head = headOf(billMonth, billed, before.has(billMonth) || current.length === 0 ? billed : current)
-    const isFree = !isIn(contract, billMonth) || elsewhere?.has(person)
+    const taken = [...(elsewhere?.get(person) ?? [])]
+    const isFree = (service: string) => !isIn(contract, billMonth) || taken.some((each) => isOneOf(each, service))
     return [
       ...[...earlier]
         .filter((month) => isIn(contract, month))
         .toSorted()
         .map((month) => headOf(month, [...(before.get(month) ?? []), ...(late.get(month) ?? [])]))
         .filter(({ charges }) => charges.size > 0),
-      isFree ? { ...head, charges: new Set() } : head,
+      { ...head, charges: new Set([...head.charges].filter((service) => !isFree(service))) },
     ]
   })
 }

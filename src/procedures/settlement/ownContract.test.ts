@@ -48,10 +48,14 @@ const people = new Map<number, unknown>([
   [5, person(2)],
   [6, { ...person(2, [{ serviceContract: 1, entryDate: '2026-01-05' }]), entryDate: '2026-03-01' }],
 ]) as People
-const left = (...billed: ReturnType<typeof billing>[]) => leftToOwn(billed, { people, feeItems: feeItemsOf([]) })
+const left = (...billed: ReturnType<typeof billing>[]) =>
+  leftToOwn(billed, { people, feeItems: feeItemsOf([]) }).map((each) => Object.fromEntries(each))
 
 test('the contract that a person is under in the month charges it, if its statement bills costs of theirs too', () => {
-  expect(left(billing(1, [5, 6]), billing(2, [5, 6]))).toEqual([new Set([5]), new Set([6])])
+  expect(left(billing(1, [5, 6]), billing(2, [5, 6]))).toEqual([
+    { 5: new Set(['dispatch']) },
+    { 6: new Set(['dispatch']) },
+  ])
 })
 
 test.each<[string, ReturnType<typeof billing>]>([
@@ -63,5 +67,5 @@ test.each<[string, ReturnType<typeof billing>]>([
   ],
   ['has ended', billing(2, [5], { lastDay: '2026-01-31' })],
 ])('but not if it %s', (_, own) => {
-  expect(left(billing(1, [5]), own)[0]).toEqual(new Set())
+  expect(left(billing(1, [5]), own)[0]).toEqual({})
 })

@@ -10,14 +10,17 @@ interface ContractMonth extends Pick<FeeGrounds, 'months'> {
   charged: () => FeeGrounds['charged']
 }
 
+type Services = ReadonlySet<string | null>
+
 /**
  * Several contracts of a customer may bill costs of a person who has moved between them. The person's current contract
- * charges the month if it has a per-head fee. Returns, for each statement, the people whom it leaves to another one.
+ * charges the month if it has a per-head fee. Returns, for each statement, the people whom it leaves to another one, with
+ * the services that this charges.
  */
 export function leftToOwn(
   billed: readonly ContractMonth[],
   grounds: Pick<FeeGrounds, 'people' | 'feeItems'>,
-): ReadonlySet<number>[] {
+): ReadonlyMap<number, Services>[] {
   const shared = billed.flatMap(({ contract, months: { billMonth }, costs }, index) =>
     [...new Set(costs.map(({ person }) => person))].flatMap((person) => {
       const own = person === null ? undefined : contractOf(person, billMonth, grounds.people)
@@ -29,27 +32,35 @@ export function leftToOwn(
     billed.map((each) => {
       const key = `${each.contract.id} ${each.months.billMonth}`
       const people = new Set(sharedWith.get(key)?.map(({ person }) => person))
-      return [key, people.size === 0 ? people : chargedOf(each, people, grounds)]
+      return [key, people.size === 0 ? new Map<number, Services>() : chargedOf(each, people, grounds)]
     }),
   )
   const left = groupedBy(
     shared.filter(({ person, own }) => charging.get(own)?.has(person)),
     ({ index }) => index,
   )
-  return billed.map((_, index) => new Set(left.get(index)?.map(({ person }) => person)))
+  return billed.map(
+    (_, index) => new Map(left.get(index)?.map(({ person, own }) => [person, charging.get(own)!.get(person)!])),
+  )
 }
 
-/** Whom of these people a contract charges for the month. */
+/** Whom of these people a contract charges for the month, and for which services. */
 function chargedOf(
   { contract, costs, months, charged }: ContractMonth,
   people: ReadonlySet<number>,
   grounds: Pick<FeeGrounds, 'people' | 'feeItems'>,
-): Set<number> {
+): Map<number, Services> {
   const theirs = costs.filter(({ person }) => person !== null && people.has(person))
   const fees = itemsOf(contract, theirs, { ...grounds, months, charged: charged() }).filter(
     ({ sourceType, costMonth }) => sourceType === 'contractFee' && costMonth === months.billMonth,
   )
-  return new Set(fees.flatMap(({ person }) => person ?? []))
+  const ofPerson = groupedBy(
+    fees.filter(({ person }) => person !== null),
+    ({ person }) => person!,
+  )
+  return new Map(
+    [...ofPerson].map(([person, own]) => [person, new Set(own.map(({ serviceType = null }) => serviceType))]),
+  )
 }
 
 /** The contract that bills a person in a month, as far as is known. */

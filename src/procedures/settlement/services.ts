@@ -42,6 +42,15 @@ export function excludeEachOther(a: string | null, b: string | null): boolean {
   return form !== undefined && otherForm !== undefined && form !== otherForm
 }
 
+/**
+ * Whether a person is charged for only one of these services in a month, if two contracts bill them: the same one, or two
+ * that go with the employment, which is under one contract at a time. Others are charged by whichever contract bills them.
+ */
+export function isOneOf(a: string | null, b: string | null): boolean {
+  // A fee stored by an earlier version does not say its service.
+  return a === null || b === null || a === b || (formOf[a] !== undefined && formOf[b] !== undefined)
+}
+
 function isServed({ employmentForm }: Served): boolean {
   return employmentForm === 'agency'
 }

@@ -47,12 +47,13 @@ test('finds whom other statements of the customer charge, and which months are b
   expect(otherCharges(charges, 10).isCharged(5, '2026-02')).toBe(false)
 })
 
-test('a contract charges each service of a person and month once, and none if another contract charges the month', () => {
+test('a contract charges each service of a person and month once, and none of the employment if another contract does', () => {
   const charged = otherCharges(charges)
   const isChargedBy = (contract: number, service: string) => charged.isChargedFor(contract, service, 5, '2026-02')
   expect([isChargedBy(1, 'insuranceAgency'), isChargedBy(1, 'payrollAgency'), isChargedBy(2, 'payrollAgency')]).toEqual(
     [true, false, true],
   )
+  expect(isChargedBy(2, 'commercialInsurance'), 'which goes with no employment').toBe(false)
   expect(charged.isChargedFor(2, 'dispatch', 7, '2026-02'), 'a fee that does not say its service').toBe(true)
   expect(charged.isChargedFor(1, 'insuranceAgency', 5, '2026-03')).toBe(false)
 })

@@ -5,7 +5,7 @@ import type { BilledContract, People } from './billableCosts.ts'
 import { bothFees, type Fees, noFees } from './fees.ts'
 import { isStanding } from './isStanding.ts'
 import type { StatementItem } from './StatementItem.ts'
-import { excludeEachOther } from './services.ts'
+import { excludeEachOther, isOneOf } from './services.ts'
 
 /** What a statement charges. */
 export interface Charges {
@@ -28,7 +28,7 @@ export type BilledCost = Pick<StatementItem, 'feeItem' | 'sourceType'>
 export interface OtherCharges {
   /** Whether one charges this person for the month. */
   isCharged(person: number, month: string): boolean
-  /** Whether this contract charges them for the service already, or another contract charges them for the month. */
+  /** Whether this contract charges them for the service already, or another contract for one that takes its place. */
   isChargedFor(contract: number, serviceType: string, person: number, month: string): boolean
   /** Whether the contract has a statement of the month or an earlier one. */
   wasBilled(contract: number, month: string): boolean
@@ -42,7 +42,7 @@ export interface OtherCharges {
   isChargedElsewhere(contract: number, month: string): boolean
   /** Whether a later statement of the contract charges the month: this person for it, or the month as such. */
   isChargedLater(contract: number, month: string, person?: number): boolean
-  /** The months for which costs of this person are billed as outside their term, with these costs, and no fee. */
+  /** The months for which a contract bills costs of this person as outside their term, with these costs, and no fee. */
   withoutFee(person: number): ReadonlyMap<string, readonly BilledCost[]>
   /** Whether the statement itself, as last computed, billed costs of this person as outside their term. */
   wasOutside(person: number): boolean
@@ -118,8 +118,9 @@ export function otherCharges(charges: readonly Charges[], own: number | null = n
       return others.some(({ contract, fees: charged }) => {
         const services = charged.get(key)
         if (!services) return false
+        if (contract !== id) return [...services].some((service) => isOneOf(service, serviceType))
         // A fee stored by an earlier version does not say its service.
-        if (contract !== id || services.has(serviceType) || services.has(null)) return true
+        if (services.has(serviceType) || services.has(null)) return true
         return [...services].some((service) => excludeEachOther(service, serviceType))
       })
     },
@@ -143,7 +144,10 @@ export function otherCharges(charges: readonly Charges[], own: number | null = n
     withoutFee: (person) =>
       new Map(
         others
-          .filter(({ billMonth, outside }) => outside.has(person) && !fees.has(feeKey(person, billMonth)))
+          .filter(({ contract, billMonth, outside }) => {
+            const isFeeOf = ({ fees: charged }: Charges) => charged.has(feeKey(person, billMonth))
+            return outside.has(person) && !statementsOf(contract).some(isFeeOf)
+          })
           .map(({ billMonth, outside }) => [billMonth, outside.get(person)!]),
       ),
     wasOutside: (person) => before?.outside.has(person) ?? false,
