@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/model/model.ts'
+import { holds } from '../../engine/expression/conditions.ts'
+import type { Dictionary, RecordData, ScreenBundle, Value } from '../../engine/model/model.ts'
+import type { FormPlan } from '../../engine/screens/form/form.ts'
+import { widgets } from '../../engine/widgets/index.ts'
 import { uscc } from '../customer.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { createTestServer, type TestServer } from '../server.ts'
@@ -149,6 +152,32 @@ test('an import finds the person by ID number and updates an existing row', asyn
     ]),
     'neither 2,000 a child and month nor half of it',
   ).toEqual([['updated', '累计3岁以下婴幼儿照护通常为1000的倍数（提示）']])
+})
+
+test('amounts that are paid by the thousand and are no multiple of it are pointed out, and accepted', async () => {
+  const { plan, entities }: ScreenBundle = (await house.admin.get('/plans/screen', { name: 'specialDeduction.form' }))
+    .result
+  const { warnings } = plan.variants!.plans.add.body as FormPlan
+  const context = { widgets, entities, dictionary: () => ({}) as Dictionary, now: () => '2026-03-15 09:00:00' }
+  const hints = (values: Record<string, Value>) =>
+    warnings
+      .filter(({ when }) => holds(when, false, entities.specialDeduction, values, context))
+      .map(({ at, message }) => [at, message.cn])
+  const often = '通常为1000的倍数'
+  expect(hints({ cumChildEducation: '14000', cumInfantCare: '0' })).toEqual([])
+  expect(hints({ cumChildEducation: null, cumInfantCare: null })).toEqual([])
+  expect(hints({ cumChildEducation: '1500.00', cumInfantCare: '1000.01', cumHousingRent: '1500' })).toEqual([
+    ['cumChildEducation', often],
+    ['cumInfantCare', often],
+  ])
+  const {
+    people: [person],
+  } = await billedCustomer(house, { heads: 1 })
+  const row = await rowOf(person)
+  expect(await load([{ ...row, cumChildEducation: '1500', cumInfantCare: '2000' }])).toEqual([
+    ['created', '累计子女教育通常为1000的倍数（提示）'],
+  ])
+  expect(await deductionsOf(person)).toMatchObject([{ cumChildEducation: '1500.00' }])
 })
 
 test.skipIf(!isLong)(

@@ -36,3 +36,22 @@ test('of two payrolls approved in the same second, the later one says what was e
     { currentIncome: '200.00', cumIncome: '200.00', payrolls: [1, 2] },
   ])
 })
+
+test('of income that is taxed at each payment, a filing sums up the payments of the month', () => {
+  const payrolls = new Map([1, 2].map((id) => [id, { id, ...payroll, incomeType: 'labor' as const }]))
+  const single = (id: number, income: string, taxable: string, tax: string) => ({
+    ...line(id, id, income),
+    ...{ grossPay: income, cumTaxable: taxable, cumTax: tax, currentTax: tax, cumBasic: null },
+  })
+  const lines = [single(1, '3000.00', '2200.00', '440.00'), single(2, '30000.00', '24000.00', '5200.00')]
+  expect(filingsOf(payrolls, lines)).toMatchObject([
+    {
+      currentIncome: '33000.00',
+      currentTax: '5640.00',
+      cumIncome: '33000.00',
+      cumTaxable: '26200.00',
+      cumTax: '5640.00',
+      cumBasic: null,
+    },
+  ])
+})

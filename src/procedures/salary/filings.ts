@@ -178,13 +178,14 @@ export const filedLineFields = [
   'currentTax',
   ...cumulated,
 ] as const satisfies readonly (keyof Stored<'payrollLine'>)[]
+const summed = ['grossPay', 'exemptIncome', 'statutory', 'otherDeduction', 'currentTax'] as const
 type FiledPayroll = Part<'payroll', (typeof filedPayrollFields)[number]>
 type FiledLine = Part<'payrollLine', (typeof filedLineFields)[number]>
 type MadeFiling = Values<'personalTax'> & Keyed
 
 /**
- * The totals of one tax month's lines, by person, agent and kind of income: sums of the month, and the year from the
- * last line.
+ * The totals of one tax month's lines, by person, agent and kind of income: sums of the month, and for wages the year
+ * from the last line. Income that is taxed at each payment has no year, so that its payments are summed up as well.
  */
 export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: readonly FiledLine[]): MadeFiling[] {
   const groups = new Map<string, FiledLine[]>()
@@ -195,8 +196,10 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
   return [...groups.values()].map((group): MadeFiling => {
     const { taxSubject, customer, agency, incomeType, taxMonth } = payrolls.get(group[0].payroll)!
     const last = group.at(-1)!
-    const sum = (name: 'grossPay' | 'exemptIncome' | 'statutory' | 'otherDeduction' | 'currentTax') =>
+    const sum = (name: (typeof summed)[number] | (typeof cumulated)[number]) =>
       money(total(group.map((line) => decimal(line[name]))))
+    const cumulatedOf = (name: (typeof cumulated)[number]) =>
+      incomeType === 'wage' || last[name] === null ? last[name] : sum(name)
     return {
       person: last.person,
       personName: last.personName,
@@ -210,7 +213,7 @@ export function filingsOf(payrolls: ReadonlyMap<number, FiledPayroll>, lines: re
       exemptIncome: sum('exemptIncome'),
       statutory: sum('statutory'),
       otherDeduction: sum('otherDeduction'),
-      ...Object.fromEntries(cumulated.map((name) => [name, last[name]])),
+      ...Object.fromEntries(cumulated.map((name) => [name, cumulatedOf(name)])),
       currentTax: sum('currentTax'),
       payrolls: [...new Set(group.map(({ payroll }) => payroll))],
       status: 'pending',
