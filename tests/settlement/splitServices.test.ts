@@ -23,18 +23,18 @@ const rule = (serviceType: string, unitPrice: string) => ({
 const idOf = (value: Value | undefined) => (value as RecordData | null)?.id
 
 /** Both contracts, and a person under the first. */
-async function customerWithTwo(also: string[] = ['commercialInsurance']) {
-  const customer = await billedCustomer(house, { heads: 1 })
+async function customerWithTwo(also: string[] = ['commercialInsurance'], heads = 1) {
+  const customer = await billedCustomer(house, { heads })
   const terms = { serviceTypes: also, feeRules: also.map((type) => rule(type, '10')) as unknown as Value }
   const other = await house.create(contracts, serviceValues(customer.customer, customer.agency, terms))
   await sign(house, other, '2026-01-05')
   const [person] = customer.people
-  const benefit = async (feeMonth: string) => {
+  const benefit = async (feeMonth: string, insured = person) => {
     const id = await house.create(benefits, {
       feeMonth,
       customer: customer.customer,
       serviceContract: other,
-      person,
+      person: insured,
       benefitType: 'commercialInsurance',
       itemName: '补充医疗',
       quantity: 1,
@@ -118,6 +118,25 @@ test('a leave that was taken back is charged late by both, each for its own serv
     own: [...own('2026-03'), ...april, ...late(own('2026-05'), '2026-04')],
     other: [...other('2026-03'), ...noFee, ...late(other('2026-05'), '2026-04')],
   })
+})
+
+test('a benefit that comes late is charged for its month, and not for the one that bills it', async () => {
+  const { customer, other, benefit, bill, confirm } = await customerWithTwo(['commercialInsurance'], 2)
+  const [first, second] = customer.people
+  await benefit('2026-03', first)
+  await bill('2026-03')
+  await confirm()
+  await benefit('2026-03', second)
+  await benefit('2026-04', first)
+  await bill('2026-04')
+  const april = (await statementsOf(house, customer.customer)).find(
+    ({ billMonth, contract }) => billMonth === '2026-04' && idOf(contract) === other,
+  )
+  const fees = (await items(house, april!.id!)).filter(({ feeItem }) => feeItem === 'serviceFee')
+  expect(fees.map(({ person, costMonth, amount }) => [idOf(person), costMonth, amount])).toEqual([
+    [first, '2026-04', '10.00'],
+    [second, '2026-03', '10.00'],
+  ])
 })
 
 test('somebody who moves between contracts of the same service is charged by one of them', async () => {

@@ -1,4 +1,4 @@
-/** What a policy changes for people who follow it at once. */
+/** What a policy, or an adjustment, changes for people who follow it at once, and for months decided by hand. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'

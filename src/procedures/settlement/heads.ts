@@ -7,7 +7,7 @@ import { type BilledContract, type BilledMonths, type Cost, isIn, type People } 
 import type { BilledCost, OtherCharges } from './statementCharges.ts'
 import { categoryOf, type FeeItems } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
-import { isOneOf, servicesOf } from './services.ts'
+import { isOfItsCosts, isOneOf, servicesOf } from './services.ts'
 
 /** What fees depend on besides the costs. */
 export interface FeeGrounds {
@@ -98,10 +98,12 @@ export function headsOf(
     const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
     const past = new Set([...late.values()].flat().filter((cost) => monthOf(cost, months) < billMonth))
     const current = own.filter((cost) => !past.has(cost))
+    const isLate = !before.has(billMonth) && current.length === 0
     const billed = before.get(billMonth) ?? own
-    const head = headOf(billMonth, billed, before.has(billMonth) || current.length === 0 ? billed : current)
+    const head = headOf(billMonth, billed, before.has(billMonth) || isLate ? billed : current)
     const taken = [...(elsewhere?.get(person) ?? [])]
-    const isFree = (service: string) => !isIn(contract, billMonth) || taken.some((each) => isOneOf(each, service))
+    const isFree = (service: string) =>
+      !isIn(contract, billMonth) || (isLate && isOfItsCosts(service)) || taken.some((each) => isOneOf(each, service))
     return [
       ...[...earlier]
         .filter((month) => isIn(contract, month))
