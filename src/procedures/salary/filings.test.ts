@@ -41,7 +41,11 @@ test('of income that is taxed at each payment, a filing sums up the payments of 
   const payrolls = new Map([1, 2].map((id) => [id, { id, ...payroll, incomeType: 'labor' as const }]))
   const single = (id: number, income: string, taxable: string, tax: string) => ({
     ...line(id, id, income),
-    ...{ grossPay: income, cumTaxable: taxable, cumTax: tax, currentTax: tax, cumBasic: null },
+    grossPay: income,
+    cumTaxable: taxable,
+    cumTax: tax,
+    currentTax: tax,
+    cumBasic: null,
   })
   const lines = [single(1, '3000.00', '2200.00', '440.00'), single(2, '30000.00', '24000.00', '5200.00')]
   expect(filingsOf(payrolls, lines)).toMatchObject([
