@@ -7,7 +7,7 @@ import { type BilledContract, type BilledMonths, type Cost, isIn, type People } 
 import type { BilledCost, OtherCharges } from './statementCharges.ts'
 import { categoryOf, type FeeItems } from './feeItems.ts'
 import { type FeeRule, type Head, isInForceIn } from './fees.ts'
-import { isOfItsCosts, isOneOf, servicesOf } from './services.ts'
+import { isForSingleMonths, isOneOf, servicesOf } from './services.ts'
 
 /** What fees depend on besides the costs. */
 export interface FeeGrounds {
@@ -103,7 +103,9 @@ export function headsOf(
     const head = headOf(billMonth, billed, before.has(billMonth) || isLate ? billed : current)
     const taken = [...(elsewhere?.get(person) ?? [])]
     const isFree = (service: string) =>
-      !isIn(contract, billMonth) || (isLate && isOfItsCosts(service)) || taken.some((each) => isOneOf(each, service))
+      !isIn(contract, billMonth) ||
+      (isLate && isForSingleMonths(service)) ||
+      taken.some((each) => isOneOf(each, service))
     return [
       ...[...earlier]
         .filter((month) => isIn(contract, month))

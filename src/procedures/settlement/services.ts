@@ -51,8 +51,8 @@ export function isOneOf(a: string | null, b: string | null): boolean {
   return a === null || b === null || a === b || (formOf[a] !== undefined && formOf[b] !== undefined)
 }
 
-/** A service for single months: somebody whose costs of it came late does not have it in the month that bills them. */
-export const isOfItsCosts = (service: string): boolean => service === 'commercialInsurance'
+/** Whether a service is for single months, so that late costs of it say nothing of the month that bills them. */
+export const isForSingleMonths = (service: string): boolean => service === 'commercialInsurance'
 
 function isServed({ employmentForm }: Served): boolean {
   return employmentForm === 'agency'
