@@ -88,6 +88,8 @@ const steps: Step[] = [
       '-p',
       '.',
       '--listFiles',
+      // Its four checkers need two thirds more processor time, which the other step at that time needs.
+      '--singleThreaded',
       '--incremental',
       '--tsBuildInfoFile',
       kept('types.tsbuildinfo'),
