@@ -149,7 +149,11 @@ export async function createTestServer({
     {
       name: `${modelName}${indexed ? '_indexed' : ''}`,
       async fill(empty) {
-        if (files) mkdirSync(files)
+        if (files) {
+          // An attempt that ended in a time limit leaves some.
+          rmSync(files, { recursive: true, force: true })
+          mkdirSync(files)
+        }
         const made = await prepareRuntime(optionsFor(empty, model, files))
         await createAdministrator(made, administratorPassword)
         await sql`update system_credential set hash = ${cheapHash(administratorPassword)}`.execute(empty.kysely)

@@ -24,7 +24,6 @@ const houses = Array.from({ length: Math.ceil(count / mostOfAHouse) }, (_, index
 
 test.for(houses)(
   '$share random requests of seed $seed cause no internal error',
-  // A long run has no time limit.
   { timeout: 60_000 + mostOfAHouse * 100 },
   async ({ seed, share, kind }) => {
     const begun = performance.now()
