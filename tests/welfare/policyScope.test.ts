@@ -55,3 +55,10 @@ test('to a user whose data scope covers none of them', async () => {
   })
   expect(tickets).not.toContain(waiting)
 })
+
+test('to a user who may not view tickets: how many, and no number of one', async () => {
+  const { facts, tickets } = await foreseen(await all.house.user('policyclerk', ['policyClerk']))
+  expect(facts['涉及人数']).not.toBe('0')
+  expect(tickets).toContain('"more":1')
+  expect(tickets).not.toContain(waiting)
+})

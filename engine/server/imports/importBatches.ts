@@ -216,18 +216,44 @@ export async function failBatch(
 export async function notifyUploader(
   context: Context,
   db: Db,
-  { plan, id }: Pick<ImportBatch, 'plan' | 'id'>,
+  batch: Pick<ImportBatch, 'plan' | 'id'>,
   title: Label,
   content: Label | null,
 ): Promise<void> {
+  const { uploader, message } = await messageAbout(context, db, batch, title)
+  if (uploader) await notifyUser(context, db, uploader, { ...message, content })
+}
+
+const toldTo = { cn: '撤销由{by}发起，原因已通知其本人', en: '{by} began it, and was told why' }
+
+/** To the user who undoes an import: why it ended. The uploader may see less of it, and is told who knows. */
+export async function notifyUndoing(
+  context: Context,
+  db: Db,
+  batch: Pick<ImportBatch, 'plan' | 'id'>,
+  title: Label,
+  why: Label,
+): Promise<void> {
+  const { uploader, message } = await messageAbout(context, db, batch, title)
+  const { id, name: by } = context.user
+  await notifyUser(context, db, id, { ...message, content: why })
+  if (uploader && uploader !== id)
+    await notifyUser(context, db, uploader, { ...message, content: fill(toldTo, { by }) })
+}
+
+async function messageAbout(
+  context: Context,
+  db: Db,
+  { plan, id }: Pick<ImportBatch, 'plan' | 'id'>,
+  title: Label,
+): Promise<{ uploader: number | null; message: { type: string; title: Label; link: string | null } }> {
   const {
     rows: [batch],
   } = await sql<{ fileName: string | null; createdBy: number | null }>`
     select "fileName", "createdBy" from ${tableOf(context, batchEntity(context, plan))} where id = ${id}`.execute(db)
-  if (!batch?.createdBy) return
   const link = plan.details?.replace('{id}', String(id)) ?? null
-  const filled = fill(title, { file: batch.fileName ?? '' })
-  await notifyUser(context, db, batch.createdBy, { type: engineMessages.import, title: filled, content, link })
+  const filled = fill(title, { file: batch?.fileName ?? '' })
+  return { uploader: batch?.createdBy ?? null, message: { type: engineMessages.import, title: filled, link } }
 }
 
 export async function fileName(context: Context, db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>) {

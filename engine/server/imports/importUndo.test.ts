@@ -242,7 +242,7 @@ describe('an import of many rows', () => {
       const {
         result: { list },
       } = await house.admin.get('/messages', { size: 1 })
-      expect(list).toMatchObject([{ content: '以下行写入后已被修改或使用，不能撤销：第102行（系统管理员修改）' }])
+      expect(list).toMatchObject([{ content: '撤销由用户undoer发起，原因已通知其本人' }])
       expect(await undo(id)).toMatchObject({ code: 409, result: { rows: [102] } })
       expect(await named('进口客户5109')).toHaveLength(1)
     },

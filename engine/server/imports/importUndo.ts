@@ -7,7 +7,7 @@ import { guardedAmong, heldAmong, locksOf, takeBack, type Taken, writtenBy, type
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { visibleIds } from '../records/visibleReferences.ts'
-import { changeBatch, countRows, type Job, moveJob, recount, notifyUploader } from './importBatches.ts'
+import { changeBatch, countRows, type Job, moveJob, notifyUndoing, notifyUploader, recount } from './importBatches.ts'
 import { batchEntity, rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
 import { type Batch, type Held, ownCauses, refusalOf } from './undoRefusal.ts'
@@ -73,10 +73,10 @@ async function isStillAllowed(context: Context, db: Db, { plan, id }: Batch): Pr
   return (await visibleIds(context, db, entity, [id])).has(id)
 }
 
-/** Ends an undo halfway, and says why. */
+/** Ends an undo halfway, and says why to the user who began it. */
 export async function stopUndo(context: Context, db: Db, batch: Batch, why: Label): Promise<void> {
   await endUndo(context, db, batch, 'partial')
-  await notifyUploader(context, db, batch, { cn: '撤销未完成：{file}', en: 'Undo incomplete: {file}' }, why)
+  await notifyUndoing(context, db, batch, { cn: '撤销未完成：{file}', en: 'Undo incomplete: {file}' }, why)
 }
 
 export async function endUndo(context: Context, db: Db, batch: Batch, status: 'undone' | 'partial'): Promise<void> {

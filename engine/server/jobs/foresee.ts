@@ -3,6 +3,7 @@ import type { CallRequest, Entity, Outlook } from '../../model/model.ts'
 import { demand } from '../identity/access.ts'
 import type { Context } from '../runtime.ts'
 import { calledOf, perform } from '../records/call.ts'
+import { logListed } from '../records/logOperation.ts'
 import { validateCall } from '../records/validateCall.ts'
 import { madeBy } from '../records/madeBy.ts'
 import { outlookOf } from '../records/outlook.ts'
@@ -60,12 +61,20 @@ async function tryFirst(work: Work, entity: Entity, name: string, request: CallR
       return { trial, made: await madeBy(await readingAfter(work, begun, request), entity) }
     })
     // Also what ends its reading must not end the work, which may be a job's.
-    return await inTrial(work, async () => outlookOf(await readingAfter(work, begun, request), trial, made))
+    const { outlook, named } = await inTrial(work, async () =>
+      outlookOf(await readingAfter(work, begun, request), trial, made),
+    )
+    const { context, db } = work
+    for (const { entity: shown, records } of named)
+      await logListed(context, shown, records, { ids: idsOf(request), db })
+    return outlook
   } catch (error) {
     if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce, partial: true }
     throw error
   }
 }
+
+const idsOf = ({ id, ids }: CallRequest): number[] | undefined => ids ?? (id === undefined ? undefined : [id])
 
 /** Whether no other preview of the user runs: many at once would keep what they lock from others. */
 async function isOnly({ context, db }: Work): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** What procedures read: records by the names and types that the schema files declare. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Dictionary, Entity, Label, RecordData } from '../../model/model.ts'
-import { demand, seesWhole } from '../identity/access.ts'
+import { demand, may, seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
 import { formulaSql } from '../records/reading/formulaSql.ts'
@@ -157,6 +157,11 @@ export class ProcedureReading {
     const offered = [...visibleConditions(this.context, entity), ...offeredBy(this.context, reference)]
     const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...offered]
     return (await readStored(this.context, this.db, entity, where, { fields: [] })).length > 0
+  }
+
+  /** Whether the user may see the entity at all. */
+  mayView(name: EntityName): boolean {
+    return may(this.context.user, this.entity(name).permissions.view)
   }
 
   /** Checks that the user may see the entity at all. @throws Refusal permission. */

@@ -118,16 +118,19 @@ export async function logSensitive(
   await logOperation(context, entityName, 'viewSensitive', { id, label }, { once: true })
 }
 
-/** Logs every view of many records, with their number and how they were found. */
+/**
+ * Logs every view of many records, with their number and how they were found; in the transaction of `db`, if there is
+ * one.
+ */
 export async function logListed(
   context: Context,
   entity: Entity,
   records: readonly RecordData[],
-  query: ListSelection = {},
+  { db, ...query }: ListSelection & { db?: Db } = {},
 ): Promise<void> {
   if (!context.user.id) return
   const rows = records.filter((record) => showsSensitive(context, entity, record)).length
-  if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) })
+  if (rows > 0) await logOperation(context, entity, 'viewSensitive', { rows, ...chosenBy(entity, query) }, { db })
 }
 
 /** Whether a change of a record, or of its rows, shows a value that is masked for others. */

@@ -37,9 +37,15 @@ const texts = {
   unseen: { cn: '有变更，但您无权查看', en: 'Only data that you may not see would change' },
 } satisfies Record<string, Label>
 
+/** What describes a trial, and the records that it names. */
+interface Described {
+  outlook: Outlook
+  named: { entity: Entity; records: readonly RecordData[] }[]
+}
+
 /** Describes a trial; the work is again as it was before it. */
-export async function outlookOf(work: Work, { result, tried, total }: Trial, made: MadeByWork): Promise<Outlook> {
-  const outlooks: Outlook[] = []
+export async function outlookOf(work: Work, { result, tried, total }: Trial, made: MadeByWork): Promise<Described> {
+  const outlooks: (Outlook & { named: RecordData[] })[] = []
   for (const each of made.all) outlooks.push(await outlookOfEntity(work, each))
   const { context } = work
   const failed = (result.failed ?? []).map(({ id, name = String(id), message }) => ({
@@ -52,7 +58,7 @@ export async function outlookOf(work: Work, { result, tried, total }: Trial, mad
     ...(failed.length > 0 ? [{ label: texts.failed, value: fill(texts.count, { n: failed.length }) }] : []),
   ]
   const part = tried < total ? [{ label: texts.basis, value: fill(texts.part, { n: tried, m: total }) }] : []
-  return {
+  const outlook = {
     facts: [...part, ...found],
     lists: [
       ...outlooks.flatMap((each) => each.lists),
@@ -61,6 +67,7 @@ export async function outlookOf(work: Work, { result, tried, total }: Trial, mad
     ...(tried < total && { partial: true as const }),
     ...(found.length === 0 && { note: noteOf({ result, tried, total }, made) }),
   }
+  return { outlook, named: made.all.map(({ entity }, index) => ({ entity, records: outlooks[index].named })) }
 }
 
 /** Why there is nothing to report. A call's own message is about what it did, so it is shown only if it did nothing. */
@@ -70,7 +77,7 @@ function noteOf({ result, tried, total }: Trial, { all, isUnseen }: MadeByWork):
   return (result.succeeded === 0 ? result.summary : undefined) ?? texts.nothing
 }
 
-async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promise<Outlook> {
+async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promise<Outlook & { named: RecordData[] }> {
   const before = {
     changed: await tallyOf(work, entity, ids.changed),
     deleted: await tallyOf(work, entity, ids.deleted),
@@ -81,7 +88,11 @@ async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promis
     ['deleted', before.deleted, undefined],
   ]
   const outlooks = shown.map(([kind, was, is]) => outlookOfKind(work.context, entity, kind, { was, is }))
-  return { facts: outlooks.flatMap(({ facts }) => facts), lists: outlooks.flatMap(({ lists }) => lists) }
+  return {
+    facts: outlooks.flatMap(({ facts }) => facts),
+    lists: outlooks.flatMap(({ lists }) => lists),
+    named: shown.flatMap(([, was, is]) => (is ?? was)?.first ?? []),
+  }
 }
 
 function outlookOfKind(

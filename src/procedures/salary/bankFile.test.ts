@@ -40,3 +40,10 @@ test('writes lines of fixed width: a header with number and sum in cents, and co
     [...line].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)
   expect([columns(first), columns(second)]).toEqual([168, 168])
 })
+
+test('a long text does not move what follows it into other columns', () => {
+  const [, line] = fixedWidth([
+    payment(1, { accountName: `${'林'.repeat(29)}A晓 123456789012`, summary: '工'.repeat(30) }),
+  ]).split('\r\n')
+  expect(line.slice(56)).toBe(`${'林'.repeat(29)}A 991100000012${'工'.repeat(20)}`)
+})

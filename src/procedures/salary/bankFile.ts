@@ -53,12 +53,18 @@ export function fixedWidth(payments: readonly Payment[]): string {
 }
 
 const cents = (amount: string): string => amount.replace('.', '').padStart(15, '0')
-/** Chinese characters take two columns. */
-const padded = (value: string, columns: number): string =>
-  value +
-  ' '.repeat(
-    Math.max(0, columns - [...value].reduce((sum, character) => sum + (character.charCodeAt(0) > 255 ? 2 : 1), 0)),
-  )
+/** Chinese characters take two columns. What is too long is cut: the bank would read the rest as the next field. */
+function padded(value: string, columns: number): string {
+  let text = ''
+  let left = columns
+  for (const character of value) {
+    const width = character.charCodeAt(0) > 255 ? 2 : 1
+    if (width > left) break
+    text += character
+    left -= width
+  }
+  return text + ' '.repeat(left)
+}
 /** No cell may begin like a formula. */
 const quoted = (value: string): string => `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 const text = (content: string): Uint8Array => new TextEncoder().encode(`\uFEFF${content}\r\n`)

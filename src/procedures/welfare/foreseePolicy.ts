@@ -21,6 +21,8 @@ interface Ticket {
   kind: Label
   enrolment: number | null
   record: object
+  /** The user may view tickets of its type. */
+  isViewed: boolean
 }
 interface Standing {
   enrolments: ReadonlyMap<number, Enrolment>
@@ -40,8 +42,8 @@ const sides = ['company', 'personal'] as const
 type Side = (typeof sides)[number]
 
 /**
- * Foresees putting a policy in force: how many people, the monthly change, and which open tickets, of those that the user
- * may see.
+ * Foresees putting a policy in force: how many people, the monthly change, and which open tickets, of those within the
+ * user's scope. Tickets of a type that the user may not view are only counted.
  */
 export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) => {
   const families = familiesOf(work).filter((family) => records.some(({ kind }) => kind === family.policyKind))
@@ -50,6 +52,11 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
   const after = await standings(work, families, records)
   const shares = families.map((_, index) => shareOf(before[index], after[index]))
   const changed = shares.flatMap((share) => share.changed)
+  const named = changed.filter(({ isViewed }) => isViewed)
+  const tickets = outlookList(
+    { cn: '变动的未办结任务', en: 'Open tickets that change' },
+    named.map(({ ticketNo, kind }) => ({ name: ticketNo, about: kind })),
+  )
   // Amounts of two currencies do not add up.
   const amounts = (label: Label, side: Side) =>
     [...groupedBy(families, ({ currency }) => currency)].map(([currency, own]) => {
@@ -72,12 +79,7 @@ export const foreseePolicy = procedure<'policy'>(async (work, { records, act }) 
         value: count(({ moved }) => moved),
       },
     ],
-    lists: [
-      outlookList(
-        { cn: '变动的未办结任务', en: 'Open tickets that change' },
-        changed.map(({ ticketNo, kind }) => ({ name: ticketNo, about: kind })),
-      ),
-    ],
+    lists: [{ ...tickets, more: tickets.more + changed.length - named.length }],
   } satisfies Outlook & Record<string, unknown>
 })
 
@@ -138,9 +140,10 @@ async function standingOf(
       : ([[adjustmentOf(family), { cn: `${family.cn}调整`, en: `${family.en}: adjustment` }]] as const)),
   ] as const
   for (const [name, kind] of kinds) {
+    const isViewed = work.mayView(name)
     for (const record of await work.read(name, { where, seen: true })) {
       const { id, revision, ticketNo, enrolment } = record
-      tickets.set(`${name} ${id}`, { revision, ticketNo, enrolment, kind, record })
+      tickets.set(`${name} ${id}`, { revision, ticketNo, enrolment, kind, record, isViewed })
     }
   }
   return { enrolments: new Map(enrolments.map((record) => [record.id, record])), tickets }
