@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
+import { openApiOf } from './openApiRoutes.ts'
 
 interface Operation {
   operationId: string
@@ -27,6 +28,11 @@ test('the document is valid OpenAPI according to a public validator', async () =
   expect(errors).toBeUndefined()
   expect(valid).toBe(true)
   expect(validator.version).toBe('3.1')
+})
+
+test('the document is made once, because nothing else is answered meanwhile', () => {
+  const { derived } = house.runtime
+  expect(openApiOf(derived)).toBe(openApiOf(derived))
 })
 
 test('calls that read take no body, and calls that write have one', () => {

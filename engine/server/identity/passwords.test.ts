@@ -15,6 +15,18 @@ describe('passwords', () => {
     expect(md5('Secret-2026')).toMatch(/^[0-9A-F]{32}$/)
   })
 
+  it('are hashed two at a time while sixty wait, and more are refused', async () => {
+    // The one that is verified in place of a missing one is hashed at the start.
+    await verifyPassword(md5('Secret-2026'), null)
+    const bytes = Buffer.alloc(32).toString('base64')
+    const cheap = ['scrypt', 2, 8, 1, bytes, bytes].join('$')
+    const ends = await Promise.allSettled(Array.from({ length: 64 }, () => verifyPassword(md5('x'), cheap)))
+    expect(ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))).toMatchObject([
+      { code: 'tooManyRequests' },
+      { code: 'tooManyRequests' },
+    ])
+  })
+
   it.each([
     ['abcdefg1', true],
     ['abcdefgh', false],

@@ -180,6 +180,40 @@ describe('the batches of others', () => {
   })
 })
 
+it('logs who downloads an original or its failed rows', async () => {
+  const id = await check(house, [customerRow(81), customerRow(82, { name: null })])
+  const reader = await user([
+    'customer:import:view',
+    'customer:import:export',
+    'customer:customer:viewSensitive',
+    'setting:user:viewSensitive',
+  ])
+  for (const name of ['original', 'failures'])
+    expect((await reader.get(`${customerImport}/${name}`, { id })).status, name).toBe(200)
+  const { rows: logged } = await house.database.pool.query(
+    `select action, record_id::integer as id, changes->'rows' as rows from system_history
+      where user_id = $1 and entity = 'customerImport' order by id`,
+    [reader.id],
+  )
+  expect(logged).toEqual([
+    { action: 'original', id, rows: null },
+    { action: 'failures', id, rows: 1 },
+  ])
+})
+
+it('quotes no sensitive value in a problem, because more users read problems than cells', async () => {
+  // A user is found by the login name, which is sensitive.
+  const id = await check(house, [customerRow(83, { salesman: 'mistyped7', consigneeMobile: '99912345678' })])
+  const { rows: found } = await house.database.pool.query<{ errors: object[] }>(
+    `select errors from "customerImportRow" where batch = $1`,
+    [id],
+  )
+  expect(found[0].errors).toMatchObject([
+    { column: 'consigneeMobile', message: { cn: '收件人手机格式不正确' } },
+    { column: 'salesman', message: { cn: '业务员账号不存在或已停用' } },
+  ])
+})
+
 it('answers 404 for a batch that does not exist', async () => {
   for (const name of ['original', 'failures', 'problems'])
     expect(await house.admin.get(`${customerImport}/${name}`, { id: 999_999 })).toMatchObject({ code: 404 })
