@@ -51,6 +51,18 @@ test('by who wrote it is carried out, whoever the records belong to', async () =
   expect(await living()).toEqual([404, 404])
 })
 
+test('that is refused gives an uploader who may not see the records no reason', async () => {
+  const { id, made } = await imported(531)
+  const rejection = { id: made[0], values: { rejectReason: '资料不完整，请补充' } }
+  expect(await house.admin.post('/customer/reject', rejection)).toMatchObject({ code: 1 })
+  expect(await house.admin.post('/customer/delete', { id: made[1] })).toMatchObject({ code: 1 })
+  expect(await uploader.post(`${customerImport}/undo`, { id })).toMatchObject({
+    code: 409,
+    message: '以下行写入后已被修改或使用，不能撤销：第2行、第3行',
+  })
+  expect((await house.admin.post(`${customerImport}/undo`, { id })).message).toMatch(/第2行（.+）、第3行（已删除）$/)
+})
+
 test('that ends halfway tells why only to who began it, not to an uploader who may not see the records', async () => {
   const manager = await house.user('undoesall', ['customerManager'])
   const { id, made } = await imported(521)

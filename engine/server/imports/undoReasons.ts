@@ -3,7 +3,8 @@ import type { Entity, Label } from '../../model/model.ts'
 import { fill } from '../errors.ts'
 import { may } from '../identity/access.ts'
 import { userEntity } from '../identity/identity.ts'
-import { tableOf } from '../identity/scope.ts'
+import { scopeCondition, tableOf } from '../identity/scope.ts'
+import { allOf, main, partConditions } from '../records/reading/read.ts'
 import { operationLabel } from '../records/reading/readHistory.ts'
 import { readReferences } from '../records/reading/references.ts'
 import { firstReferring } from '../records/referred.ts'
@@ -38,7 +39,7 @@ export const sees = async (context: Context, db: Db, entity: Entity, id: number)
 
 /**
  * That the record was deleted, or who has changed it since and how, or else what uses it; undefined if nobody knows, or
- * the user may not see the record.
+ * the user may not see the record (or could not, if it were not deleted).
  */
 export async function reasonOf(
   context: Context,
@@ -51,9 +52,18 @@ export async function reasonOf(
   return (await changeSince(context, db, keeping, undoing)) ?? (await usedBy(context, db, keeping, undoing))
 }
 
+/** Whether the record was deleted, and the user could see it otherwise. */
 async function isDeleted(context: Context, db: Db, { entity, id }: Keeping): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from ${tableOf(context, entity)} where id = ${id} and "deletedAt" is not null`.execute(db)
+  if (!may(context.user, entity.permissions.view)) return false
+  const scope = scopeCondition(context, entity, main)
+  const conditions = [
+    sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`,
+    sql<boolean>`${sql.ref(`${main}.deletedAt`)} is not null`,
+    ...(scope ? [scope] : []),
+    ...partConditions(context, entity, 'view'),
+  ]
+  const { rows } = await sql`select 1 from ${tableOf(context, entity)} as ${sql.ref(main)}
+    where ${allOf(conditions)}`.execute(db)
   return rows.length > 0
 }
 
