@@ -91,7 +91,7 @@ async function outlookOfEntity(work: Work, { entity, ids, after }: Made): Promis
   return {
     facts: outlooks.flatMap(({ facts }) => facts),
     lists: outlooks.flatMap(({ lists }) => lists),
-    named: shown.flatMap(([, was, is]) => (is ?? was)?.first ?? []),
+    named: shown.flatMap(([, was, is]) => (is ?? was)?.first ?? []).map((record) => shownOf(entity, record)),
   }
 }
 
@@ -116,6 +116,12 @@ function outlookOfKind(
   const items = tally.first.map((record) => itemOf(context, entity, kind, record))
   return { facts: [{ label, value }, ...sums], lists: [{ label, items, more: tally.count - items.length }] }
 }
+
+/** What an item shows of a record, which was read with what its values are computed from. */
+const shownOf = (entity: Entity, record: RecordData): RecordData => ({
+  id: record.id,
+  ...Object.fromEntries(factsOf(entity).map(({ name }) => [name, record[name]])),
+})
 
 /** A new record's number is not known yet. */
 function itemOf(
