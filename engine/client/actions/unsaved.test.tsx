@@ -38,7 +38,11 @@ async function open() {
   })
   await screen.findByRole('table')
 }
-const escape = () => user.press('Escape', { keyCode: 27 })
+/** Where a user presses it, the focus has moved into the dialog. */
+const escape = async () => {
+  await waitFor(() => expect(document.activeElement?.closest('[role="dialog"]')).not.toBeNull())
+  await user.press('Escape', { keyCode: 27 })
+}
 const press = (name: string, inside = screen.getByRole('table')) =>
   user.click(within(inside).getByRole('button', { name: RegExp(name.split('').join('\\s?')) }))
 const dialog = (name: string) => screen.findByRole('dialog', { name })

@@ -52,6 +52,16 @@ it('reminds the users who may act and see the record, once a day', async () => {
   expect(await reminders(manager)).toHaveLength(3)
 })
 
+it('tells records of the same name apart', async () => {
+  const [first, second] = [await pending('启澜物流同名'), await pending('启澜物流异名')]
+  expect((await remind(own, first)).code).toBe(1)
+  // As if the first had the name of the second; those of people do repeat.
+  await sql`update message set title = replace(title::text, '同名', '异名')::jsonb
+    where link = ${`/customer/detail?id=${first}`}`.execute(house.database.kysely)
+  expect(await remind(own, second)).toMatchObject({ code: 1, result: { reminded: 1 } })
+  expect((await remind(own, second)).code).toBe(409)
+})
+
 it('refuses users who may act or do not see the record, and actions that are not open', async () => {
   const id = await pending('启澜物流癸')
   expect(await remind(manager, id)).toMatchObject({ code: 409 })
@@ -83,7 +93,7 @@ it('limits reminders to fifty records a day, and reminds administrators if nobod
   expect(await remind(own, id)).toMatchObject({ code: 1, result: { reminded: 1 } })
   expect(await reminders(house.admin)).toHaveLength(1)
   const { kysely } = house.database
-  const { rows } = await sql<{ n: string }>`select count(distinct title) as n from message
+  const { rows } = await sql<{ n: string }>`select count(distinct (title, link)) as n from message
     where type = 'reminder' and "createdBy" = ${own.id}`.execute(kysely)
   await sql`insert into message (type, title, receiver, "createdBy", "createdAt", "updatedAt")
     select 'reminder', jsonb_build_object('cn', n), ${own.id}, ${own.id}, '2026-03-15', '2026-03-15'

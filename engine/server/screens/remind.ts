@@ -87,11 +87,11 @@ async function remind(
   )
   if (!refused) throw new Refusal('notAllowed')
 
-  const title = titleOf(context, entity, refused, record)
-  await refuseRepeats(context, db, title)
+  const [title, link] = [titleOf(context, entity, refused, record), linkTo(context, entity, id)]
+  await refuseRepeats(context, db, { title, link })
   const receivers = await usersHolding(context, db, refused.permission)
   const reminded = await send(context, db, entity, { type }, [
-    { records: [{ id, receivers }], texts: { title, content: null, link: linkTo(context, entity, id) } },
+    { records: [{ id, receivers }], texts: { title, content: null, link } },
   ])
   if (reminded === 0) throw new Refusal('nobodyToRemind')
   return { reminded }
@@ -126,17 +126,17 @@ const titleOf = (context: Context, entity: Entity, { label }: ActionPlan, record
   )
 
 /** @throws Refusal remindedToday, tooManyRequests. */
-async function refuseRepeats(context: Context, db: Db, title: Label): Promise<void> {
+async function refuseRepeats(context: Context, db: Db, reminder: { title: Label; link: string | null }): Promise<void> {
   const { entities } = context.derived.catalog
   // A user's reminders are sent one after the other, so that two simultaneous ones do not both count as the first.
   await sql`select 1 from ${tableOf(context, entities[userEntity])} where id = ${context.user.id} for update`.execute(
     db,
   )
-  const { rows } = await sql<{ title: Label }>`
-    select distinct ${sql.ref(messageFields.title)} as title from ${tableOf(context, entities[messageEntity])}
+  const { rows } = await sql<typeof reminder>`
+    select distinct ${sql.ref(messageFields.title)} as title, ${sql.ref(messageFields.link)} as link from ${tableOf(context, entities[messageEntity])}
     where "createdBy" = ${context.user.id} and ${sql.ref(messageFields.type)} = ${type}
       and "createdAt" >= ${context.now.slice(0, 10)}::timestamp`.execute(db)
-  if (rows.some((row) => isDeepStrictEqual(row.title, title))) throw new Refusal('remindedToday')
+  if (rows.some((row) => isDeepStrictEqual(row, reminder))) throw new Refusal('remindedToday')
   if (rows.length >= mostADay) throw new Refusal('tooManyRequests')
 }
 
