@@ -20,20 +20,23 @@ export function OutlookFacts({ outlook: { facts, lists, note }, text, counted, o
       {note && <p>{text(note)}</p>}
       <RecordFacts facts={facts.map(({ label, value }) => ({ label: text(label), value: text(value) }))} />
       {lists
-        .filter(({ items }) => items.length > 0)
+        .filter(({ items, more }) => items.length + more > 0)
         .map(({ label, items, more }) => (
           <section key={text(label)}>
             <h4>{counted(text(label), items.length + more)}</h4>
-            <ScrollBox className="outlook-list" label={text(label)}>
-              <ul>
-                {items.map(({ name, about }, index) => (
-                  <li key={index}>
-                    <span>{name}</span> <span>{text(about)}</span>
-                  </li>
-                ))}
-                {more > 0 && <li>{others(more)}</li>}
-              </ul>
-            </ScrollBox>
+            {/* What the user may not view is only counted. */}
+            {items.length > 0 && (
+              <ScrollBox className="outlook-list" label={text(label)}>
+                <ul>
+                  {items.map(({ name, about }, index) => (
+                    <li key={index}>
+                      <span>{name}</span> <span>{text(about)}</span>
+                    </li>
+                  ))}
+                  {more > 0 && <li>{others(more)}</li>}
+                </ul>
+              </ScrollBox>
+            )}
           </section>
         ))}
     </div>

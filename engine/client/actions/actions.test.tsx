@@ -316,6 +316,7 @@ test('shows what a call would do first, and makes it after confirmation', async 
     facts: [{ label, value: { cn: '12', en: '12' } }],
     lists: [
       { label: { cn: '任务', en: 'Tickets' }, items: [{ name: 'T001', about: { cn: '增员', en: 'Add' } }], more: 3 },
+      { label: { cn: '您无权查看的任务', en: 'Tickets that you may not view' }, items: [], more: 2 },
     ],
   }
   const { posted } = await open([enable], {
@@ -329,6 +330,7 @@ test('shows what a call would do first, and makes it after confirmation', async 
     expect(dialog.textContent).toContain('启澜')
     expect(dialog.textContent).toContain('涉及人数12')
     expect(dialog.textContent).toContain('任务（4）T001 增员另有3条')
+    expect(dialog.textContent).toMatch(/您无权查看的任务（2）(?!另有)/)
     await user.click(within(dialog).getByRole('button', { name: answer }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }

@@ -224,7 +224,7 @@ export async function notifyUploader(
   if (uploader) await notifyUser(context, db, uploader, { ...message, content })
 }
 
-const toldTo = { cn: '撤销由{by}发起，原因已通知其本人', en: '{by} began it, and was told why' }
+const begunBy = { cn: '撤销由{by}发起，原因已通知其本人', en: '{by} started the undo and has been told why' }
 
 /** To the user who undoes an import: why it ended. The uploader may see less of it, and is told who knows. */
 export async function notifyUndoing(
@@ -238,7 +238,7 @@ export async function notifyUndoing(
   const { id, name: by } = context.user
   await notifyUser(context, db, id, { ...message, content: why })
   if (uploader && uploader !== id)
-    await notifyUser(context, db, uploader, { ...message, content: fill(toldTo, { by }) })
+    await notifyUser(context, db, uploader, { ...message, content: fill(begunBy, { by }) })
 }
 
 async function messageAbout(

@@ -133,7 +133,8 @@ async function refuseRepeats(context: Context, db: Db, reminder: { title: Label;
     db,
   )
   const { rows } = await sql<typeof reminder>`
-    select distinct ${sql.ref(messageFields.title)} as title, ${sql.ref(messageFields.link)} as link from ${tableOf(context, entities[messageEntity])}
+    select distinct ${sql.ref(messageFields.title)} as title, ${sql.ref(messageFields.link)} as link
+    from ${tableOf(context, entities[messageEntity])}
     where "createdBy" = ${context.user.id} and ${sql.ref(messageFields.type)} = ${type}
       and "createdAt" >= ${context.now.slice(0, 10)}::timestamp`.execute(db)
   if (rows.some((row) => isDeepStrictEqual(row, reminder))) throw new Refusal('remindedToday')
