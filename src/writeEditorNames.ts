@@ -3,10 +3,9 @@ import path from 'node:path'
 import type { Catalog } from '../engine/model/model.ts'
 import { roleCode, roleEntity } from '../engine/model/identityNames.ts'
 import { standard } from '../engine/screens/standardAction.ts'
-import { editorNames, editorSchemas, namesFile } from '../engine/schema/tools/editorNames.ts'
+import { editorNames } from '../engine/schema/tools/editorNames.ts'
 import { lists } from './lists.ts'
-
-export const namesPath = path.resolve(import.meta.dirname, '..', editorSchemas, namesFile)
+import { namesPath } from './namesPath.ts'
 
 /** Keeps the names that editors offer in schema files up to date. */
 export function writeEditorNames({ entities, dictionaries, screens, permissions, presets }: Catalog): void {

@@ -13,12 +13,22 @@ afterAll(() => Stage.end())
 
 /** The tests that show the same as the stories of a point, which only the long form plays. */
 const shownBy: Record<string, string> = {
+  '2.1': 'salary/payrolls',
   '2.3': 'welfare/handling',
+  '2.4 decided, owned': 'welfare/adoptedLines',
+  '2.5 decided': 'welfare/adoptedLines',
+  '2.9': 'welfare/formerAddition',
   '2.9 open addition': 'welfare/formerAddition',
   '2.13': 'salary/payrolls',
+  '2.15': 'welfare/formerEmployment',
   '2.16': 'salary/paidAgain',
+  '3.1': 'settlement/laterFees',
+  '3.8 after the end': 'settlement/laterFees',
+  '3.8 comes back': 'settlement/splitServices',
   '3.8 fixed': 'settlement/laterFees',
   '3.8 minimum': 'settlement/laterFees',
+  '3.8 no fee': 'settlement/headFees',
+  '3.8 two contracts': 'settlement/splitServices',
 }
 /** The short form plays one story of each other point. */
 const played = Object.entries(stories).filter(

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema */
 import { Ajv } from 'ajv'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lists } from '../../../src/lists.ts'

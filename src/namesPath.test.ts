@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { watchedPaths } from './commands/watchedPaths.ts'
-import { namesPath } from './writeEditorNames.ts'
+import { namesPath } from './namesPath.ts'
 
 test('a development server writes nothing that it watches, or it would restart forever', () => {
   const watched = watchedPaths.map((folder) => path.resolve(folder))
