@@ -35,6 +35,7 @@ import * as adjustments from './welfare/handling/adjustments.ts'
 import * as baseChanges from './welfare/handling/baseChanges.ts'
 import * as foreseenBases from './welfare/handling/foreseeBaseChanges.ts'
 import * as foreseenRows from './welfare/handling/foreseeImportRows.ts'
+import { followHousehold } from './welfare/handling/followHousehold.ts'
 import * as reduceAll from './welfare/handling/reduceAll.ts'
 import * as reductions from './welfare/handling/reductions.ts'
 import { dropReductions, openReductions } from './welfare/handling/staffTickets.ts'
@@ -63,6 +64,7 @@ export const procedures: Record<(typeof procedureNames)[number], Procedure> = {
   keepAgent,
   keepDefaultCard,
   ...employment,
+  followHousehold,
   foreseePerson,
   suggestPerson,
   ...letters,

@@ -45,6 +45,7 @@ export const procedureNames = [
   'beginEmployment',
   'followEmployment',
   'keepAgent',
+  'followHousehold',
   'closeEmployment',
   'dropEmployment',
   'suggestPerson',
@@ -150,4 +151,10 @@ export const procedureNames = [
 ] as const
 
 /** The types of the messages that procedures send by themselves. */
-export const procedureMessages = ['monthClosed', 'taxDeadline', 'ticketIncomplete', 'ticketMissing'] as const
+export const procedureMessages = [
+  'monthClosed',
+  'taxDeadline',
+  'ticketIncomplete',
+  'ticketMissing',
+  'householdChanged',
+] as const

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { Broken, type Fee, World } from './world.ts'
 import { known } from './known.ts'
+import { followHouseholds } from './steps/households.ts'
 import { kinds, type Step } from './steps/index.ts'
 import { check } from './invariants/index.ts'
 
@@ -65,6 +66,7 @@ export async function play(
     for (const step of story.steps) {
       const entry = await kinds[step.do].run(world, step as never)
       if (entry === undefined) continue
+      await followHouseholds(world)
       world.model.acts++
       world.log.push(`${world.day} ${entry}`)
       if (entry.includes('refused:')) outcome.refused++

@@ -16,6 +16,8 @@ export const lastDay = '2027-12-31'
 export const limits = {
   social: { floor: '6821', ceiling: '35283' },
   fund: { floor: '2420', ceiling: '35283' },
+  /** For people with a rural household, instead of the one of `social`. */
+  rural: { floor: '10000', ceiling: '30000' },
 }
 
 /** One of our entities: the employer of people, which withholds their tax. */
@@ -222,6 +224,15 @@ export class World {
       })
       this.model.policies[kind].push({ from: '2025-01', floor, ceiling })
     }
+    const { floor, ceiling } = limits.rural
+    await policyInForce(this.house, {
+      kind: 'social',
+      city: this.city,
+      agency: this.agencies[0].id,
+      limits: { baseFloor: floor, baseCeiling: ceiling },
+      householdTypes: ['localRural'],
+    })
+    this.model.policies.rural.push({ from: '2025-01', floor, ceiling })
   }
 }
 

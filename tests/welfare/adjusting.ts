@@ -13,8 +13,8 @@ export const done = (answer: Answer): Answer => {
 }
 
 /** A server on which enrolments are adjusted, and their months generated and locked. */
-export async function adjustingHouse() {
-  const handling = await handlingHouse()
+export async function adjustingHouse(options: Parameters<typeof handlingHouse>[0] = {}) {
+  const handling = await handlingHouse(options)
   const { house, call, create } = handling
   const list = async (entity: string, person: number): Promise<RecordData[]> =>
     (

@@ -104,6 +104,7 @@ function missedMonths(
   const inputs: BackPaymentInputs = {
     context: ticketContext,
     enrolment: { ...enrolment, startMonth: fromMonth },
+    enrolmentIn: () => enrolment,
     paid: new Map(),
     charged: new Map(),
     problem: null,

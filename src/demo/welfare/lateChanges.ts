@@ -20,7 +20,8 @@ import {
 import { groupedBy } from '../../procedures/welfare/groupedBy.ts'
 import { openStates } from '../../procedures/welfare/handling/enrolments.ts'
 import { readTicketContext } from '../../procedures/welfare/handling/ticketContext.ts'
-import { succeedWelfareReduction, takenOf } from '../../procedures/welfare/handling/reductions.ts'
+import { succeedWelfareReduction } from '../../procedures/welfare/handling/reductions.ts'
+import { takenOf } from '../../procedures/welfare/handling/takenOf.ts'
 import type { Resolve } from '../Resolve.ts'
 
 /** Of each family. */

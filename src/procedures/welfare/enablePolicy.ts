@@ -1,5 +1,7 @@
 import { addMonths } from '../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored, type Values } from '../../../engine/server/procedure.ts'
+import { followFormerPolicies } from './handling/followFormerPolicies.ts'
+import { followNewHouseholds } from './handling/followHousehold.ts'
 import { followPolicy } from './handling/followPolicy.ts'
 import { overlap, type PolicyScope } from './policyInForce.ts'
 
@@ -23,6 +25,8 @@ export const enablePolicy = procedure<'policy'>(async (work, { records }) => {
       others.filter((other) => other !== former),
     )
     await followPolicy(work, policy)
+    await followFormerPolicies(work, policy)
+    await followNewHouseholds(work, policy)
   }
 })
 

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { chargeOf, families, kindOf, nothing, type Charge, type Family } from '../model/amounts.ts'
 import { monthsBetween } from '../model/months.ts'
-import { coverOf, isOpen, planned } from '../model/tables.ts'
+import { coverOf, householdOf, isOpen, planned } from '../model/tables.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, type Books } from './Books.ts'
 
@@ -30,12 +30,20 @@ export function insured(books: Books, world: World): void {
 function dueOf(world: World, { index, family, month }: { index: number; family: Family; month: string }): Charge[] {
   const base = coverOf(world.model, index, family).get(month)
   if (base === undefined) return [nothing()]
-  const versions = world.model.policies[kindOf(family)]
-  const due = [chargeOf(family, base, versions, month)]
   // A new policy version takes effect with its own ticket, or with another open adjustment.
   const waiting = isOpen(world.model, index, family, ['Adjustment'])
-  if (waiting && versions.length > 1) due.push(chargeOf(family, base, versions.slice(0, -1), month))
-  return due
+  return policiesOf(world, { index, family, month }).flatMap((versions) => [
+    chargeOf(family, base, versions, month),
+    ...(waiting && versions.length > 1 ? [chargeOf(family, base, versions.slice(0, -1), month)] : []),
+  ])
+}
+
+/** The policy for what the person was insured as; either, for months before any enrolment. */
+function policiesOf({ model }: World, { index, family, month }: { index: number; family: Family; month: string }) {
+  const { social, rural, fund } = model.policies
+  if (kindOf(family) === 'fund') return [fund]
+  const household = householdOf(model, index, family).get(month)
+  return household === undefined ? [social, rural] : [household === 'localRural' ? rural : social]
 }
 
 function compare(charged: Charge, due: Charge[], who: string): void {

@@ -7,7 +7,7 @@ import type { Wage } from './tax.ts'
 export interface Model {
   people: Person[]
   tickets: Ticket[]
-  policies: Record<'social' | 'fund', Version[]>
+  policies: Record<'social' | 'fund' | 'rural', Version[]>
   payrolls: Payroll[]
   /** Every approved line, in the order of approval. */ wages: Approved[]
   deductions: { person: number; agency: number; taxMonth: string; cumTotal: string }[]
@@ -25,7 +25,10 @@ export interface Person {
   name: string
   state: 'pending' | 'active' | 'leaving' | 'left' | 'cancelled'
   stints: Stint[]
+  household: Household
+  /** The month in which that was changed last. */ householdSince?: string
 }
+export type Household = 'localUrban' | 'localRural'
 export interface Stint {
   customer: number
   /** Index of our entity that employs them. */ agency: number
@@ -56,7 +59,8 @@ export interface Ticket {
   base?: string
   handleMonth?: string
   /** The act that handled it. */ act?: number
-  /** It follows a new policy version rather than another base. */ ofPolicy?: boolean
+  /** It follows a policy rather than another base. */ ofPolicy?: boolean
+  /** What an addition insured the person as, or an adjustment does from its month on. */ household?: Household
   /** For a requested back-payment: its number, and the stint whose months it pays. */
   backPayment?: { no: string; stint: number }
 }
@@ -84,7 +88,7 @@ export interface Approved extends Wage {
 export const newModel = (): Model => ({
   people: [],
   tickets: [],
-  policies: { social: [], fund: [] },
+  policies: { social: [], fund: [], rural: [] },
   payrolls: [],
   wages: [],
   deductions: [],
@@ -98,7 +102,7 @@ export const newModel = (): Model => ({
   acts: 0,
 })
 
-const never = '2027-12'
+export const never = '2027-12'
 
 /** The months in which a person is enrolled in a family, each with its declared base, as the handled tickets say. */
 export function coverOf({ tickets }: Model, person: number, family: Family): Map<string, string> {
@@ -157,3 +161,17 @@ export const isOpen = (model: Model, person: number, family: Family, kinds: Kind
     (ticket) =>
       ticket.person === person && ticket.family === family && ticket.state === 'open' && kinds.includes(ticket.kind),
   )
+
+/**
+ * What a person is insured as in each month of their enrolments, as the handled tickets say: an addition as they were
+ * then, and adjustments from their months on, the last one that was handled.
+ */
+export function householdOf({ tickets }: Model, person: number, family: Family): Map<string, Household> {
+  const found = new Map<string, Household>()
+  const handled = tickets
+    .filter((ticket) => ticket.person === person && ticket.family === family && ticket.state === 'success')
+    .toSorted((a, b) => a.act! - b.act!)
+  for (const { household, from } of handled)
+    if (household) for (const month of monthsBetween(from!, never)) found.set(month, household)
+  return found
+}

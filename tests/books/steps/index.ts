@@ -2,6 +2,7 @@ import { benefits } from './benefits.ts'
 import { closing } from './closing.ts'
 import { contracts } from './contracts.ts'
 import { filings } from './filings.ts'
+import { households } from './households.ts'
 import { invoices } from './invoices.ts'
 import type { Kind } from './Kind.ts'
 import { moves } from './moves.ts'
@@ -18,6 +19,7 @@ export const kinds: Record<string, Kind> = {
   ...time,
   ...people,
   ...moves,
+  ...households,
   ...tickets,
   ...payrolls,
   ...payments,

@@ -8,7 +8,7 @@ import { time } from './time.ts'
 const at = fc.nat({ max: 99 })
 
 /** Changes fields of a person's record by its form. */
-export async function change(world: World, id: number, values: Record<string, number>) {
+export async function change(world: World, id: number, values: Record<string, number | string>) {
   const revision = await world.revisionOf('/staff/person', id)
   return world.post('/staff/person/update', { id, revision, values })
 }

@@ -86,7 +86,13 @@ export const people = {
         plans: plansFrom(from, base),
       }
       const person = world.model.people.length
-      world.model.people.push({ id, name, state: entry <= world.day ? 'active' : 'pending', stints: [stint] })
+      world.model.people.push({
+        id,
+        name,
+        state: entry <= world.day ? 'active' : 'pending',
+        stints: [stint],
+        household: 'localUrban',
+      })
       await additionsOf(world, person, stint)
       return `P${person} joins C${where} on ${entry}, insured from ${from} on ${base}, earning ${salary}`
     },

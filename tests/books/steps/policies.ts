@@ -18,7 +18,7 @@ async function adjustmentsOf(world: World, from: string): Promise<void> {
       tickets.filter((ticket) => ticket.family === family && ticket.kind === 'Adjustment').map(({ id }) => id),
     )
     for (const ticket of await world.all(`/welfare/${family}Adjustment`, { person: { in: ids } })) {
-      if (known.has(ticket.id!) || ticket.adjustType !== 'policy') continue
+      if (known.has(ticket.id!) || ticket.adjustType !== 'policy' || ticket.householdType !== null) continue
       const person = ids.indexOf((ticket.person as { id: number }).id)
       tickets.push({ id: ticket.id!, family, kind: 'Adjustment', person, state: 'open', from, ofPolicy: true })
     }

@@ -114,6 +114,8 @@ async function handle(world: World, ticket: Ticket, handleMonth: string): Promis
   if (answer.code === 1) {
     Object.assign(ticket, { state: 'success', handleMonth, act: world.model.acts })
     const { kind: suffix, family, person, from, base } = ticket
+    // Open additions follow the person.
+    if (suffix === 'Addition') ticket.household = world.model.people[person].household
     if (suffix === 'Addition' && from! < handleMonth) {
       const id = await ticketMade(world, { family, kind: 'Supplement', person })
       if (id !== undefined) {

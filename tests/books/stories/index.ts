@@ -1,6 +1,7 @@
 import { benefits } from './benefits.ts'
 import { decided } from './decided.ts'
 import { heads } from './heads.ts'
+import { households } from './households.ts'
 import { moves } from './moves.ts'
 import { payments } from './payments.ts'
 import { wages } from './wages.ts'
@@ -273,6 +274,7 @@ export const stories: Record<string, Known> = {
   ...moves,
   ...decided,
   ...heads,
+  ...households,
   ...benefits,
   ...payments,
   ...wages,

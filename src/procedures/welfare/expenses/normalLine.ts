@@ -5,6 +5,7 @@ import { contributionFields, monthly, policyAccounts, policyItems } from '../han
 import type { Enrolment, Family, LineName } from '../handling/family.ts'
 import { monthInputsIn } from '../handling/readMonthInputs.ts'
 import { accountOf } from '../handling/accountFor.ts'
+import { insuredPerson } from '../handling/insuredPerson.ts'
 import { policyUnder } from '../handling/policyFor.ts'
 import type { TicketPerson, TicketContext } from '../handling/ticketContext.ts'
 import { dueIn, paidEarlier, type PayCycle } from '../yearly.ts'
@@ -29,12 +30,12 @@ export function normalLine(
   { soFar = {}, paidBack = new Set() }: Charging = {},
 ): NormalLine | undefined {
   const { family } = context
-  const person = context.persons.get(enrolment.person!)
+  const person = insuredPerson(context, enrolment)
   const isDue =
     enrolment.status !== 'opening' &&
     String(enrolment.feeFrom ?? enrolment.startMonth) <= feeMonth &&
     feeMonth <= (enrolment.endMonth ?? '9999-12')
-  const policy = person && policyUnder(context, enrolment, person, feeMonth)
+  const policy = person && policyUnder(context, enrolment, feeMonth)
   const account = policy && accountIn(context, policy, enrolment.account)
   if (!person || !isDue || !policy || !account) return undefined
   const due = dueIn(

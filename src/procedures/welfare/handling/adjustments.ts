@@ -8,8 +8,11 @@ import { computeAdjustment, choicesOf, changeOf, problemsOf, proposedMonth } fro
 import { adjustedEnrolments, changeEnrolments, demandEnrolled } from './enrolments.ts'
 import { baseChangeOf, familyOf, type AdjustmentName, type Enrolment } from './family.ts'
 import { readTicketContext } from './ticketContext.ts'
+import { takeVersions } from './followFormerPolicies.ts'
+import { followHouseholds } from './followHousehold.ts'
 import { followNewer } from './followPolicy.ts'
-import { laterAdjustments } from './formerEnrolments.ts'
+import { handledAdjustments, laterAdjustments } from './formerEnrolments.ts'
+import { isForHousehold } from './insuredPerson.ts'
 import { refuseAdjustedSince, refuseLockedSince } from './revocable.ts'
 
 /** An adjustment may be handled after the reduction, for the months that the enrolment lasted. */
@@ -37,7 +40,8 @@ export const suggestWelfareAdjustment = procedure<AdjustmentName>(
       effectiveMonth,
       ...Object.fromEntries(chosen),
     }
-    const worked = { ...found, ...computeAdjustment(context, enrolment, { ...given, ...found }) }
+    const householdType = records.at(0)?.householdType ?? null
+    const worked = { ...found, ...computeAdjustment(context, enrolment, { ...given, ...found, householdType }) }
     return { values: Object.fromEntries(Object.entries(worked).filter(([name]) => !typed.has(name))) }
   },
 )
@@ -107,11 +111,17 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     before: before.get(record.id)!,
   }))
   await writeTicketLines(work, family, await differencesOf(work, family, changes))
+  await takeVersions(work, family, records)
   await followNewer(work, family, records)
+  await followHouseholds(
+    work,
+    family,
+    records.map(({ enrolment }) => enrolment),
+  )
 })
 
 /**
- * A policy that waited for the adjustment is applied; one that only the adjustment was to apply is not. A yearly base
+ * A policy or household type that waited for the adjustment is applied; one that only the adjustment was to apply is not. A yearly base
  * can be changed, and have its adjustment generated again.
  */
 export const cancelWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
@@ -124,10 +134,12 @@ export const cancelWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
       [...rows.values()].map((record) => ({ record, values: { status: 'confirmed' } })),
     )
   }
-  await followNewer(
+  const others = records.filter(({ source }) => source !== 'policy')
+  await followNewer(work, family, [...others, ...records.filter(isForHousehold)])
+  await followHouseholds(
     work,
     family,
-    records.filter(({ source }) => source !== 'policy'),
+    others.map(({ enrolment }) => enrolment),
   )
 })
 
@@ -146,9 +158,10 @@ export const revokeWelfareAdjustment = procedure<AdjustmentName>(async (work, { 
   const handled = before.flatMap((ticket) => ticket ?? [])
   await refuseAdjustedSince(work, family, handled)
   const laterThan = await laterAdjustments(work, family, records)
+  const handledOf = await handledAdjustments(work, family, ids)
   await dropTicketLines(work, family, records)
   await changeEnrolments(work, family, records, handledIn, (found, record) =>
-    enrolmentBefore(context, found, record, laterThan(record)),
+    enrolmentBefore(context, found, record, { handled: handledOf(found.id), later: laterThan(record) }),
   )
   await recomputeOpen(work, family, ids)
   await refuseLockedSince(work, context, handled)

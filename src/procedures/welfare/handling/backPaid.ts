@@ -8,7 +8,7 @@ import { monthRange, monthsFrom } from '../monthRange.ts'
 import { dueIn } from '../yearly.ts'
 import { soFarBefore } from '../yearSoFar.ts'
 import { accountBase, choicesIn, ownRates, policyItems } from './amounts.ts'
-import { backPaidTerms } from './backPaidTerms.ts'
+import { backPaidTerms, personThen } from './backPaidTerms.ts'
 import { monthInputsIn } from './readMonthInputs.ts'
 import type { EnrolmentName, Family, BackPaymentMonthName, BackPaymentName } from './family.ts'
 import { accountOf, noAccountText } from './accountFor.ts'
@@ -29,6 +29,8 @@ export type Paid = ReadonlyMap<string, Readonly<Record<string, Contribution>>>
 export interface BackPaymentInputs {
   context: TicketContext
   enrolment: Enrolment | undefined
+  /** The enrolment as of a month. */
+  enrolmentIn: (month: string) => Enrolment | undefined
   paid: Paid
   /** The same for the enrolment alone: the charges of the year so far. */
   charged: Paid
@@ -96,7 +98,7 @@ export function backPaid(
 function amountsBy(
   { context, enrolment, charged }: BackPaymentInputs,
   record: Ticket,
-  { account, base, items, rates, fromMonth, inForce }: ReturnType<typeof backPaidTerms>,
+  { account, base, items, rates, fromMonth, inForce, personIn }: ReturnType<typeof backPaidTerms>,
 ): (month: string) => Record<string, Contribution> {
   const { family, persons } = context
   const person = persons.get(record.person!)!
@@ -121,7 +123,7 @@ function amountsBy(
       {
         declaredBase: base,
         choices,
-        about: aboutOf(person, month, {
+        about: aboutOf(personIn(month), month, {
           soFar: soFarBefore(month, year),
           entered: monthInputsIn(context, record.person, month),
           headcount: context.headcountOf(enrolment?.customer ?? person.customer, month),
@@ -180,13 +182,16 @@ function rowOf(
 }
 
 /** Problems of a ticket that only the policies and earlier payments show. */
-export function problemsOf({ context, paid, problem }: BackPaymentInputs, record: Ticket): FieldProblem[] {
+export function problemsOf(inputs: BackPaymentInputs, record: Ticket): FieldProblem[] {
+  const { context, paid, problem } = inputs
   if (problem) return [problem]
   const person = context.persons.get(record.person!)!
   const policy = context.policies.find(({ id }) => id === record.policy)
   const months = monthRange(String(record.fromMonth), String(record.toMonth))
   const without = months.find(
-    (month) => (record.city ?? null) === null || !policyFor(context, person, String(record.city), month),
+    (month) =>
+      (record.city ?? null) === null ||
+      !policyFor(context, personThen(inputs, record, month), String(record.city), month),
   )
   if (without !== undefined || !policy)
     return [

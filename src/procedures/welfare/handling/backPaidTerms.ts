@@ -4,8 +4,9 @@ import { policyItems, proposedChoices } from './amounts.ts'
 import { ticketMonths } from './employedThen.ts'
 import type { EnrolmentName, Family, BackPaymentName } from './family.ts'
 import { accountFor, accountIn, newestOf } from './accountFor.ts'
+import { insuredPerson } from './insuredPerson.ts'
 import { policyFor } from './policyFor.ts'
-import type { TicketContext } from './ticketContext.ts'
+import type { TicketContext, TicketPerson } from './ticketContext.ts'
 
 type Values = Record<string, Value>
 type Enrolment = ValuesOf<EnrolmentName>
@@ -15,18 +16,30 @@ type Policy = Stored<'policy'>
 interface Insured {
   context: TicketContext
   enrolment: Enrolment | undefined
+  enrolmentIn: (month: string) => Enrolment | undefined
+}
+
+/** The person as insured in a month. */
+export function personThen({ context, enrolmentIn }: Insured, { person }: Ticket, month: string): TicketPerson {
+  const enrolment = enrolmentIn(month)
+  return enrolment ? insuredPerson(context, enrolment)! : context.persons.get(person!)!
 }
 
 /** The terms for paying the months: the ticket's own, else those of the enrolment, else those of the person. */
-export function backPaidTerms({ context, enrolment }: Insured, record: Ticket) {
+export function backPaidTerms(insured: Insured, record: Ticket) {
+  const { context, enrolment, enrolmentIn } = insured
   const { family, persons, month: present } = context
   const person = persons.get(record.person!)!
   const city = enrolment?.city ?? person.insuranceCity ?? person.workCity ?? null
   const { fromMonth, toMonth } = ticketMonths(record, present)
-  const inForce = (month: string) => (city === null ? undefined : policyFor(context, person, city, month))
-  const found = inForce(present) ?? inForce(toMonth)
+  const personIn = (month: string) => personThen(insured, record, month)
+  const inForce = (month: string) => (city === null ? undefined : policyFor(context, personIn(month), city, month))
+  // The account belongs to the policy for the household type of the months.
+  const isSame = personIn(present).householdType === personIn(toMonth).householdType
+  const found = (isSame ? inForce(present) : undefined) ?? inForce(toMonth)
   const policy = found && newestOf(context, found)
-  const account = policy && (accountIn(policy, family, enrolment?.account) ?? accountFor(context, person, policy))
+  const account =
+    policy && (accountIn(policy, family, enrolmentIn(toMonth)?.account) ?? accountFor(context, person, policy))
   const base =
     family.base.mode === 'none'
       ? null
@@ -42,6 +55,7 @@ export function backPaidTerms({ context, enrolment }: Insured, record: Ticket) {
     fromMonth,
     toMonth,
     inForce,
+    personIn,
   }
 }
 

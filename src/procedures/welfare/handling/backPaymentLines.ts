@@ -26,6 +26,7 @@ import {
   type BackPaymentMonthName,
   type BackPaymentName,
 } from './family.ts'
+import { formerEnrolments } from './formerEnrolments.ts'
 import { readTicketContext } from './ticketContext.ts'
 
 type Ticket = Values<BackPaymentName>
@@ -48,6 +49,11 @@ export async function inputsFor(
     records.map(({ addition = null }) => addition),
   )
   const lines = await linesFrom(work, family, { persons, from: '0000-01' })
+  const then = await formerEnrolments(
+    work,
+    family,
+    await work.read(enrolmentOf(family), { where: { person: persons } }),
+  )
   return (record) => {
     const id = record.person!
     // The months missed by an addition belong to the enrolment that it has created, whatever happened to the
@@ -60,6 +66,7 @@ export async function inputsFor(
     return {
       context: { ...context, persons: new Map([[id, person]]) },
       enrolment,
+      enrolmentIn: (month) => enrolment && then(enrolment, month),
       paid: monthTotals(family, others),
       charged: monthTotals(
         family,

@@ -79,6 +79,7 @@ export function computeAddition(context: TicketContext, record: Given): Given {
   const choices: Record<string, Value> = policy ? proposedChoices(family, policy, taken) : {}
   return {
     ...ownerOf(person),
+    householdType: person.householdType ?? null,
     city,
     startMonth,
     policy: policy?.id ?? null,

@@ -10,10 +10,11 @@ import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money } from '../../money/amounts.ts'
 import { choicesUnder, wrongChoices } from './amounts.ts'
 import type { AdjustmentName, EnrolmentName, Family } from './family.ts'
-import { accountUnder } from './accountFor.ts'
+import { accountUnder, newestOf } from './accountFor.ts'
 import { amountsIn } from './computeAddition.ts'
+import { insuredPerson, isForHousehold } from './insuredPerson.ts'
 import { policyFor } from './policyFor.ts'
-import type { TicketContext } from './ticketContext.ts'
+import type { TicketContext, TicketPerson } from './ticketContext.ts'
 
 type Enrolment = ValuesOf<EnrolmentName>
 type Ticket = ValuesOf<AdjustmentName>
@@ -81,18 +82,19 @@ export function takenUnder(
 
 /**
  * The policy and account of an adjustment; another account if the enrolment's is no longer in use. It is the
- * enrolment's policy, unless its month has a newer one: that comes with the adjustment.
+ * enrolment's policy, unless its month has a newer one: that comes with the adjustment. One for another household type
+ * brings the latest version of the policy for it, like an addition.
  */
 function placeOf(
   context: TicketContext,
   enrolment: Enrolment,
   ticket: Ticket,
+  person: TicketPerson,
 ): [policy?: Policy, account?: Stored<'policyAccount'>] {
-  const person = context.persons.get(enrolment.person!)!
   const own = context.policies.find(({ id }) => id === enrolment.policy)
   const then = policyFor(context, person, String(enrolment.city), String(ticket.effectiveMonth))
   const isOlder = then && own && then.policyNo === own.policyNo && Number(then.version) < Number(own.version)
-  const policy = isOlder ? own : (then ?? own)
+  const policy = isOlder ? own : then && isForHousehold(ticket) ? newestOf(context, then) : (then ?? own)
   return [policy, policy && accountUnder(context, person, policy, enrolment.account)]
 }
 
@@ -100,10 +102,21 @@ function placeOf(
  * Everything that a ticket takes from its enrolment and from the policy in force in its month: old values, new values,
  * and the monthly change.
  */
-export function computeAdjustment(context: TicketContext, enrolment: Enrolment, ticket: Ticket): Ticket {
-  const { family, persons } = context
-  const person = persons.get(enrolment.person!)!
-  const [policy, account] = placeOf(context, enrolment, ticket)
+export function computeAdjustment(context: TicketContext, enrolment: Enrolment, given: Ticket): Ticket {
+  const { family } = context
+  const insured = insuredPerson(context, enrolment)!
+  const isMoved = isForHousehold(given)
+  const person = isMoved ? { ...insured, householdType: given.householdType } : insured
+  // What was declared for its month stays, whichever month that becomes.
+  const declared: OpenValues = isMoved
+    ? Object.fromEntries(
+        choicesOf(family)
+          .filter((choice) => choice.change === changeOf(family, given.adjustType))
+          .map(({ own, now }) => [now, valueIn(enrolment, own)]),
+      )
+    : {}
+  const ticket: Ticket = { ...given, ...declared }
+  const [policy, account] = placeOf(context, enrolment, ticket, person)
   const { taken, moved } = takenUnder(family, enrolment, ticket, policy)
   const amounts =
     policy && account
@@ -128,6 +141,10 @@ export function computeAdjustment(context: TicketContext, enrolment: Enrolment, 
     account: account?.id ?? enrolment.account ?? null,
     formerAdjustMonth: enrolment.lastAdjustMonth ?? null,
     formerPolicy: enrolment.policy ?? null,
+    formerAccount: enrolment.account ?? null,
+    householdType: given.householdType ?? null,
+    formerHouseholdType: isMoved ? (insured.householdType ?? null) : null,
+    ...declared,
     ...Object.fromEntries(choicesOf(family).map(({ own, old }) => [old, valueIn(enrolment, own)])),
     ...Object.fromEntries(
       choicesOf(family)
@@ -198,12 +215,8 @@ export function problemsOf(context: TicketContext, enrolment: Enrolment, ticket:
     ]
   }
   const policy =
-    policyFor(
-      context,
-      context.persons.get(enrolment.person!)!,
-      String(enrolment.city),
-      String(ticket.effectiveMonth),
-    ) ?? context.policies.find(({ id }) => id === ticket.policy)
+    policyFor(context, insuredPerson(context, enrolment)!, String(enrolment.city), String(ticket.effectiveMonth)) ??
+    context.policies.find(({ id }) => id === ticket.policy)
   const wrong = policy ? wrongChoices(family, policy, taken) : []
   return choices
     .filter(({ own }) => wrong.includes(own))

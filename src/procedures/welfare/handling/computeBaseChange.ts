@@ -4,6 +4,7 @@ import { clamped, limitsOf } from '../contribution.ts'
 import { computeAdjustment } from './computeAdjustment.ts'
 import { accountBase, policyAccounts, policyItems } from './amounts.ts'
 import type { BaseChangeName, EnrolmentName, Family } from './family.ts'
+import { insuredPerson } from './insuredPerson.ts'
 import { policyFor } from './policyFor.ts'
 import type { TicketContext } from './ticketContext.ts'
 
@@ -40,8 +41,8 @@ export function computeBaseChange(
   enrolment: Values<EnrolmentName>,
   record: Values<BaseChangeName>,
 ) {
-  const { family, persons, month } = context
-  const person = persons.get(enrolment.person!)!
+  const { family, month } = context
+  const person = insuredPerson(context, enrolment)!
   const now =
     policyFor(context, person, String(enrolment.city), month) ??
     context.policies.find(({ id }) => id === enrolment.policy)

@@ -19,12 +19,13 @@ import {
   type EnrolmentName,
   type Family,
 } from './family.ts'
+import { insuredPerson } from './insuredPerson.ts'
 import { accountFor, accountIn } from './accountFor.ts'
 import { amountsIn, computeAddition } from './computeAddition.ts'
 import { readTicketContext, type TicketPerson, type TicketContext } from './ticketContext.ts'
 import { policyFor } from './policyFor.ts'
 import { changesAmounts, makePolicyTickets, policyType } from './policyTickets.ts'
-import { takenOf } from './reductions.ts'
+import { takenOf } from './takenOf.ts'
 
 type Policy = Stored<'policy'>
 
@@ -123,7 +124,16 @@ async function moveTo(
     family,
     direct.map(({ id }) => id),
   )
-  await writeTicketLines(work, family, await lateDifferences(work, context, policy, { enrolments: direct, before }))
+  await writeTicketLines(
+    work,
+    family,
+    await lateDifferences(work, context, {
+      policy,
+      from: policy.effectiveFrom,
+      enrolments: direct.filter((enrolment) => enrolment.policy === policy.id),
+      before,
+    }),
+  )
   if (family.pages.fm === null) return
   const open = new Set((await followAdjustments(work, context, enrolments)).map(({ person }) => person))
   await makePolicyTickets(
@@ -135,19 +145,21 @@ async function moveTo(
 }
 
 /** The policy has changed locked months, also those locked ahead: the differences are paid in the first open month. */
-async function lateDifferences(
+export async function lateDifferences(
   work: ProcedureWork,
   { family, month }: TicketContext,
-  policy: Policy,
   {
+    policy,
+    from,
     enrolments,
     before,
   }: {
+    policy: Policy
+    /** Its first month for them. */ from: string
     enrolments: readonly Enrolment[]
     /** Their previous state, which the lines are based on. */ before: ReadonlyMap<number, Enrolment>
   },
 ): Promise<LineDraft[]> {
-  const own = enrolments.filter((enrolment) => enrolment.policy === policy.id)
   const locked = await work.groups(expenseSummaryOf(family), {
     where: {
       account: [...new Set([...before.values()].map(({ account }) => account))],
@@ -162,10 +174,10 @@ async function lateDifferences(
   return differencesOf(
     work,
     family,
-    own.map(({ id, person }) => ({
+    enrolments.map(({ id, person }) => ({
       person: person!,
       enrolment: id,
-      effectiveMonth: policy.effectiveFrom,
+      effectiveMonth: from,
       handleMonth: openIn(before.get(id)!.account),
       ticketNo: `${policy.policyNo}-${String(policy.version)}`,
       before: before.get(id)!,
@@ -183,7 +195,7 @@ function enrolledUnder(
   record: Enrolment,
 ): Values<EnrolmentName> | undefined {
   const { family } = context
-  const person = context.persons.get(record.person!)
+  const person = insuredPerson(context, record)
   const month = [context.month, effectiveFrom, String(record.startMonth)].sort().at(-1)!
   const city = String(record.city)
   const policy = person && policyFor(context, person, city, month)

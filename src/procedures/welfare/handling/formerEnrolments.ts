@@ -1,11 +1,21 @@
-import { type ProcedureWork, type Stored, type Values, valueIn } from '../../../../engine/server/procedure.ts'
+import {
+  type OpenValues,
+  type ProcedureWork,
+  type Stored,
+  type Values,
+  valueIn,
+} from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { choicesOf, type Choice } from './computeAdjustment.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
+import { isForHousehold } from './insuredPerson.ts'
 
 type Adjustment = Stored<AdjustmentName>
 
-/** Enrolments as of a month: values that were adjusted from a later month on have their earlier state. */
+/**
+ * Enrolments as of a month: values that were adjusted from a later month on have their earlier state, and so have
+ * policy, account and household type.
+ */
 export async function enrolmentsIn(
   work: ProcedureWork,
   family: Family,
@@ -23,7 +33,7 @@ export async function formerEnrolments(
   enrolments: readonly Enrolment[],
   without: readonly string[] = [],
 ): Promise<(enrolment: Enrolment, month: string) => Enrolment> {
-  if (family.pages.fm === null) return (enrolment) => enrolment
+  if (family.pages.fm === null) return beforeHousehold
   const handledOf = await handledAdjustments(
     work,
     family,
@@ -78,6 +88,7 @@ function enrolmentInMonth(family: Family, enrolment: Enrolment, all: readonly Ad
     .toSorted((a, b) => a.effectiveMonth.localeCompare(b.effectiveMonth))
   return {
     ...enrolment,
+    ...placeIn(all, month),
     ...Object.fromEntries(
       choicesOf(family).map((choice) => {
         const brought = then.findLast((ticket) => brings(ticket, choice))
@@ -85,4 +96,37 @@ function enrolmentInMonth(family: Family, enrolment: Enrolment, all: readonly Ad
       }),
     ),
   }
+}
+
+/**
+ * The policy, account and household type of a month, where they are not the present ones. What was handled last for a
+ * month applies, because it knows the person best.
+ */
+function placeIn(all: readonly Adjustment[], month: string) {
+  const moves = all.filter(isForHousehold)
+  const next = moves[moves.findLastIndex(({ effectiveMonth }) => effectiveMonth <= month) + 1]
+  return next ? placeBefore(next) : {}
+}
+
+const placeBefore = ({ formerPolicy: policy, formerAccount: account, formerHouseholdType }: Adjustment) => ({
+  policy,
+  account,
+  householdType: formerHouseholdType,
+})
+
+/** Fields of enrolments in families without adjustments, none of which the product has: the place that they had before. */
+export const formerPlace = {
+  since: 'householdFrom',
+  householdType: 'formerHouseholdType',
+  policy: 'formerPolicy',
+  account: 'formerAccount',
+}
+
+function beforeHousehold(enrolment: Enrolment, month: string): Enrolment {
+  const since = valueIn(enrolment, formerPlace.since)
+  if (since === null || String(since) <= month) return enrolment
+  const former: OpenValues = Object.fromEntries(
+    (['policy', 'account', 'householdType'] as const).map((name) => [name, valueIn(enrolment, formerPlace[name])]),
+  )
+  return { ...enrolment, ...former }
 }

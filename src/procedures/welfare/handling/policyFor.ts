@@ -1,6 +1,7 @@
 import type { Stored, Values } from '../../../../engine/server/procedure.ts'
 import { holdsIn, policyInForce, type PolicyScope } from '../policyInForce.ts'
 import type { EnrolmentName } from './family.ts'
+import { insuredPerson } from './insuredPerson.ts'
 import type { TicketPerson, TicketContext } from './ticketContext.ts'
 
 type Policy = Stored<'policy'>
@@ -31,14 +32,15 @@ export function policyFor(
 
 /**
  * The policy of an enrolment in a month: the version that applies to it, or an earlier one, for as long as that fits
- * the person. A newer one applies once its ticket is handled; before the first of its own, whatever was in force.
+ * the person as insured then. A newer one applies once its ticket is handled; before the first of its own, whatever
+ * was in force. `enrolment`: as of the month.
  */
 export function policyUnder(
   context: TicketContext,
   enrolment: Values<EnrolmentName>,
-  person: TicketPerson,
   month: string,
 ): Policy | undefined {
+  const person = insuredPerson(context, enrolment)!
   const own = context.policies.find(({ id }) => id === enrolment.policy)
   const isFor = (record: Policy) => {
     const { city, householdTypes } = scopeOf(record)

@@ -3,6 +3,7 @@ import { aboutOf } from '../about.ts'
 import { computeAdjustment, changeOf, choicesOf } from './computeAdjustment.ts'
 import { amountFields } from './amounts.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
+import { insuredPerson } from './insuredPerson.ts'
 import { accountOf, accountUnder } from './accountFor.ts'
 import type { TicketContext } from './ticketContext.ts'
 
@@ -12,9 +13,9 @@ export const policyType = ({ adjustTypes, pages }: Family): string | undefined =
 
 /** Whether payments with these amounts would differ from those under the enrolment's policy. */
 export function changesAmounts(context: TicketContext, enrolment: Enrolment, amounts: object): boolean {
-  const { family, policies, persons, month } = context
+  const { family, policies, month } = context
   const own = policies.find(({ id }) => id === enrolment.policy)
-  const person = persons.get(enrolment.person!)!
+  const person = insuredPerson(context, enrolment)!
   const account = own && accountUnder(context, person, own, enrolment.account)
   if (!own || !account) return true
   const about = aboutOf(person, month, { headcount: context.headcountOf(enrolment.customer, month) })

@@ -1,50 +1,17 @@
-import {
-  procedure,
-  type ProcedureWork,
-  type Stored,
-  type Values,
-  valueIn,
-} from '../../../../engine/server/procedure.ts'
+import { procedure, type ProcedureWork, type Stored, type Values } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/model/model.ts'
 import { refuseLockedMonths } from '../expenses/lockedMonths.ts'
 import { refundsOf } from '../expenses/refunds.ts'
 import { dropTicketLines, recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { changeEnrolments, demandEnrolled, presentEnrolments } from './enrolments.ts'
-import { familyOf, reductionOf, type EnrolmentName, type Family, type ReductionName } from './family.ts'
+import { familyOf, reductionOf, type Family, type ReductionName } from './family.ts'
+import { followHouseholds } from './followHousehold.ts'
 import { payBackLocked } from './lockedWithout.ts'
 import { reasonFor } from './plans.ts'
 import { addReturners } from './returners.ts'
+import { takenOf } from './takenOf.ts'
 import { vestedRatesOf } from './vestedRates.ts'
 import { refuseLeavers } from './withdrawals.ts'
-
-/** The enrolment's values that a reduction stores when the ticket is created. */
-export function takenOf(family: Family, enrolment: Values<EnrolmentName>): Record<string, Value> {
-  const amounts = family.items.flatMap(({ key, hasCompany, hasPersonal }) => [
-    ...(family.base.mode === 'perItem' ? [`${key}Base`] : []),
-    ...(hasCompany ? [`${key}Company`] : []),
-    ...(hasPersonal ? [`${key}Personal`] : []),
-  ])
-  const names = [
-    'customer',
-    'serviceContract',
-    'supportStaff',
-    'city',
-    'policy',
-    'account',
-    'personalAccountNo',
-    ...amounts,
-    'companyTotal',
-    'personalTotal',
-    'total',
-    ...(family.base.mode === 'none' ? [] : ['declaredBase']),
-    ...(family.base.mode === 'shared' ? ['base'] : []),
-  ]
-  return {
-    ...Object.fromEntries(names.map((name) => [name, valueIn(enrolment, name)])),
-    enrolment: enrolment.id ?? null,
-    firstMonth: enrolment.startMonth ?? null,
-  }
-}
 
 /** Suggestions from the person: the enrolment, and the reason and date of leaving. */
 export const suggestWelfareReduction = procedure<ReductionName>(async (work, { entity, values, typed }) => {
@@ -136,7 +103,10 @@ export const cancelWelfareReduction = procedure<ReductionName>(async (work, { en
   await goOnWith(work, family, records)
 })
 
-/** Continues enrolments whose reductions are not carried out. @throws Refusal notAllowed if one is not about to end. */
+/**
+ * Continues enrolments whose reductions are not carried out; those whose person has another household type since follow
+ * it. @throws Refusal notAllowed if one is not about to end.
+ */
 export async function goOnWith(
   work: ProcedureWork,
   family: Family,
@@ -144,6 +114,11 @@ export async function goOnWith(
 ): Promise<void> {
   await changeEnrolments(work, family, reductions, ['stopping'], () => ({ status: 'enrolled' }))
   await payBackLocked(work, family, reductions)
+  await followHouseholds(
+    work,
+    family,
+    reductions.map(({ enrolment }) => enrolment),
+  )
 }
 
 /**

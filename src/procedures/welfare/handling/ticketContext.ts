@@ -15,6 +15,7 @@ type Policy = Stored<'policy'>
 /** Only these fields of a person are read, because the others are formulas over many tables. */
 const personFields = [
   ...aboutFields,
+  'householdSince',
   'name',
   'idNumber',
   'customer',
