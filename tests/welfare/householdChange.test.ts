@@ -146,6 +146,20 @@ describe('where another policy applies to the new type', () => {
     })
   })
 
+  test('an enrolment from before its type was kept is for the type that the person had until then', async () => {
+    const { person, now } = await enrolledWith()
+    await all.generate('2026-03')
+    await all.house.database.pool.query(`update "${family}Enrolment" set "householdType" = null`)
+    all.on('2026-04-10')
+    await becomes(person, 'localRural')
+    const [ticket] = await ticketsOf(person)
+    expect(ticket).toMatchObject({ formerPolicy: { id: all.policies.social }, formerHouseholdType: 'localUrban' })
+    expect(await now()).toMatchObject({ householdType: 'localUrban' })
+    await handle(ticket, '2026-04')
+    await all.generate('2026-04')
+    expect(await lines(person)).toEqual([`2026-03 2026-03 normal ${general}`, `2026-04 2026-04 normal ${special}`])
+  })
+
   test('from a policy for one type to the general one, earlier months stay under the former', async () => {
     const { person, now } = await enrolledWith({ householdType: 'localRural' })
     await all.generate('2026-03')

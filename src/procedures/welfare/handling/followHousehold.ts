@@ -15,14 +15,21 @@ type Policy = Stored<'policy'>
 type Ticket = Stored<AdjustmentName>
 
 /** People whose household type was changed are insured as that says: open additions at once, the others by a ticket. */
-export const followHousehold = procedure<'person'>(async (work, { records }) => {
+export const followHousehold = procedure<'person'>(async (work, { records, before }) => {
   const news: HouseholdNews[] = []
+  const former = new Map(records.map(({ id }, index) => [id, before[index]?.householdType ?? null]))
   for (const family of familiesOf(work)) {
     const person = records.map(({ id }) => id)
     const enrolments = await work.read(enrolmentOf(family), {
       where: { person, status: ['opening', 'enrolled'] },
       lock: true,
     })
+    // One from before the type was kept is for the type that its person had until now.
+    const untyped = enrolments.filter(({ status, householdType }) => status === 'enrolled' && householdType === null)
+    await work.changeAll(
+      enrolmentOf(family),
+      untyped.map((record) => ({ record, values: { householdType: former.get(record.person!) ?? null } })),
+    )
     const context = await readTicketContext(work, family, person)
     await followAdditions(
       work,
