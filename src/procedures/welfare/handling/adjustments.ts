@@ -121,8 +121,8 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
 })
 
 /**
- * A policy or household type that waited for the adjustment is applied; one that only the adjustment was to apply is not. A yearly base
- * can be changed, and have its adjustment generated again.
+ * A policy or household type that waited for the adjustment is applied; one that only the adjustment was to apply is
+ * not. A yearly base can be changed, and have its adjustment generated again.
  */
 export const cancelWelfareAdjustment = procedure<AdjustmentName>(async (work, { entity, records }) => {
   const family = familyOf(work, entity)
