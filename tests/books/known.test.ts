@@ -29,6 +29,7 @@ const shownBy: Record<string, string> = {
   '3.8 minimum': 'settlement/laterFees',
   '3.8 no fee': 'settlement/headFees',
   '3.8 two contracts': 'settlement/splitServices',
+  '3.8 wages alone': 'settlement/headFees',
 }
 /** The short form plays one story of each other point. */
 const played = Object.entries(stories).filter(

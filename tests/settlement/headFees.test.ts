@@ -31,8 +31,8 @@ const rule = (values: Record<string, Value> = {}) => ({
   effectiveFrom: '2026-01',
   ...values,
 })
-const customerWith = (feeRules: Record<string, Value>[]) =>
-  billedCustomer(house, { terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value } })
+const customerWith = (feeRules: Record<string, Value>[], terms: Record<string, Value> = {}) =>
+  billedCustomer(house, { terms: { startDate: '2025-06-01', feeRules: feeRules as unknown as Value, ...terms } })
 const wages = (people: number[], costMonth: string): RecordData[] =>
   people.map((person) => ({ person, feeItem: 'grossWage', amount: '5000.00', costMonth }))
 const feesOf = async (customer: BilledCustomer, billMonth: string, wageMonth: string) => {
@@ -51,41 +51,50 @@ const feesOf = async (customer: BilledCustomer, billMonth: string, wageMonth: st
 const set = (person: number, values: string) =>
   house.database.pool.query(`update person set ${values} where id = ${person}`)
 
-const customerWithLeaver = async () => {
-  const customer = await billedCustomer(house, { terms: { startDate: '2025-06-01' } })
-  const [, leaver] = customer.people
-  await house.database.pool.query(`update person set "leaveDate" = '2026-02-20' where id = $1`, [leaver])
-  const bill = async (billMonth: string, wageMonth: string, leaverHasWages = true) => {
-    const wages = (leaverHasWages ? customer.people : customer.people.slice(0, 1)).map((person) => ({
-      person,
-      feeItem: 'grossWage',
-      amount: '5000.00',
-      costMonth: wageMonth,
-    }))
-    await deliver(house, customer, wages)
-    await generate(house.admin, [customer.customer], billMonth, { wageMonth })
-    const statement = (await statementsOf(house, customer.customer)).at(-1)!
-    return (await items(house, statement.id!))
-      .filter(({ feeItem }) => feeItem === 'serviceFee')
-      .map(({ person, costMonth, amount }) => [(person as { id: number }).id, costMonth, amount])
-  }
-  return { people: customer.people, bill }
-}
-
 test('a February leaver is charged for February but not for March', async () => {
-  const { bill, people } = await customerWithLeaver()
-  expect(await bill('2026-02', '2026-01')).toEqual(people.map((person) => [person, '2026-02', '120.00']))
-  expect(await bill('2026-03', '2026-02')).toEqual([[people[0], '2026-03', '120.00']])
+  const customer = await customerWith([rule()])
+  await set(customer.people[1], `"leaveDate" = '2026-02-20'`)
+  await deliver(house, customer, wages(customer.people, '2026-01'))
+  expect((await feesOf(customer, '2026-02', '2026-01')).fees).toEqual([
+    [0, '2026-02', '120.00'],
+    [1, '2026-02', '120.00'],
+  ])
+  await deliver(house, customer, wages(customer.people, '2026-02'))
+  expect((await feesOf(customer, '2026-03', '2026-02')).fees).toEqual([[0, '2026-03', '120.00']])
 })
 
-test.skipIf(!isLong)('a leaver billed only with the last wages is charged for February then', async () => {
-  const { bill, people } = await customerWithLeaver()
-  await bill('2026-02', '2026-01', false)
-  expect(await bill('2026-03', '2026-02')).toEqual([
-    [people[0], '2026-03', '120.00'],
-    [people[1], '2026-02', '120.00'],
-  ])
-})
+test.each<[string, { leaveDate?: string; endDate?: string; billed?: string }, [number, string][]]>([
+  [
+    'somebody who goes on',
+    {},
+    [
+      [0, '2026-03'],
+      [1, '2026-02'],
+      [1, '2026-03'],
+    ],
+  ],
+  [
+    'a leaver',
+    { leaveDate: '2026-02-20' },
+    [
+      [0, '2026-03'],
+      [1, '2026-02'],
+    ],
+  ],
+  ['a leaver whose wages come late', { leaveDate: '2026-02-20', billed: '2026-04' }, [[1, '2026-02']]],
+  ['people of a contract that has ended', { endDate: '2026-02-28' }, [[1, '2026-02']]],
+])(
+  'wages of February alone charge for it, if nothing else did: %s',
+  async (_, { leaveDate, endDate = '2027-05-31', billed = '2026-03' }, fees) => {
+    const customer = await customerWith([rule()], { endDate })
+    const [first, second] = customer.people
+    if (leaveDate) await set(second, `"leaveDate" = '${leaveDate}'`)
+    await deliver(house, customer, wages([first], '2026-01'))
+    expect((await feesOf(customer, '2026-02', '2026-01')).fees).toEqual([[0, '2026-02', '120.00']])
+    await deliver(house, customer, wages(billed === '2026-03' ? [first, second] : [second], '2026-02'))
+    expect((await feesOf(customer, billed, addMonths(billed, -1)!)).fees).toEqual(fees.map((fee) => [...fee, '120.00']))
+  },
+)
 
 test.skipIf(!isLong)('a joiner of late February is charged for it with the first wages', async () => {
   const customer = await customerWith([rule({ chargeRule: 'halfMonth' })])

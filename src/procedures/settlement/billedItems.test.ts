@@ -139,6 +139,18 @@ test('a percentage for joiners is not charged again where their first month has 
   expect(billed(charged, { by: both, late }).fees).toEqual(['5 2026-03 50.00'])
 })
 
+test('the wages of a month are no reason to charge it for a service that they are not for', () => {
+  const placement = rule('recruitment', 'perHead', { unitPrice: '30.00' })
+  const insured = rule('insuranceAgency', 'percentage', { ratePercent: '10', percentBase: 'total' })
+  const fees = (feeRules: object[]) =>
+    billed(
+      { ...missing('2026-02', []), withoutFee: () => new Map() },
+      { by: contract(null, feeRules), late: [cost('grossWage', 'payroll', '2026-02')] },
+    ).fees
+  expect(fees([placement, insured])).toEqual(['null 2026-03 20.00'])
+  expect(fees([agency]), 'the only one is for everybody').toEqual(['5 2026-02 50.00', '5 2026-03 50.00'])
+})
+
 test('only for the services that the person had in that month', () => {
   const both = contract(null, [payroll, agency])
   expect(billed(missing('2026-02', [wages]), { by: both }).fees).toEqual(['null 2026-03 300.00', '5 2026-03 50.00'])

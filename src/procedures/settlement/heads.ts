@@ -39,10 +39,10 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
- * for: months whose costs came late, those of joiners, leavers and a new contract whose wages alone are billed, a month
- * later, and those billed as outside their term, which a renewal signed later, a leave or an end that was taken back,
- * has put into it. Months before the contract was billed at all are another's. Data delivered with the costs is closer
- * to the month than the person's current record.
+ * for: months whose costs came late, months of work whose wages alone are billed, a month later, and those billed as
+ * outside their term, which a renewal signed later, a leave or an end that was taken back, has put into it. Months before
+ * the contract was billed at all are another's, unless it or the person began or left in them. Data delivered with the
+ * costs is closer to the month than the person's current record.
  */
 export function headsOf(
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
@@ -63,7 +63,11 @@ export function headsOf(
     const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
       costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
     const before = charged.withoutFee(person)
-    const headOf = (month: string, billed: readonly BilledCost[], ofIt = billed): Required<Head> => {
+    const headOf = (
+      month: string,
+      billed: readonly BilledCost[],
+      { ofIt = billed, isWorkAlone = false } = {},
+    ): Required<Head> => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
         known('joinedOn') ?? current?.entryDate ?? null,
@@ -78,7 +82,7 @@ export function headsOf(
           hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
           isCharged,
         })
-      const services = servedWith(billed)
+      const services = servedWith(billed, isWorkAlone)
       const isCharged = charged.isCharged(person, month)
       const had = servedWith(ofIt, true)
       const due = had.size > 0 || isCharged ? had : services
@@ -93,14 +97,17 @@ export function headsOf(
     const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
     const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
-    const late = lateCosts(own, months, isPartial)
+    const late = lateCosts(own, months)
     const owed = [...late.keys()].filter((month) => isPartial(month) || charged.wasBilled(id, month))
     const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
     const past = new Set([...late.values()].flat().filter((cost) => monthOf(cost, months) < billMonth))
     const current = own.filter((cost) => !past.has(cost))
     const isLate = !before.has(billMonth) && current.length === 0
     const billed = before.get(billMonth) ?? own
-    const head = headOf(billMonth, billed, before.has(billMonth) || isLate ? billed : current)
+    const head = headOf(billMonth, billed, { ofIt: before.has(billMonth) || isLate ? billed : current })
+    // Other costs of a month of work are billed with its own statement, with the services that they are for.
+    const isWorkAlone = (month: string) =>
+      !isPartial(month) && !before.has(month) && late.get(month)!.every((cost) => monthOf(cost, months) > month)
     const taken = [...(elsewhere?.get(person) ?? [])]
     const isFree = (service: string) =>
       !isIn(contract, billMonth) ||
@@ -110,30 +117,27 @@ export function headsOf(
       ...[...earlier]
         .filter((month) => isIn(contract, month))
         .toSorted()
-        .map((month) => headOf(month, [...(before.get(month) ?? []), ...(late.get(month) ?? [])]))
+        .map((month) =>
+          headOf(month, [...(before.get(month) ?? []), ...(late.get(month) ?? [])], {
+            isWorkAlone: isWorkAlone(month),
+          }),
+        )
         .filter(({ charges }) => charges.size > 0),
       { ...head, charges: new Set([...head.charges].filter((service) => !isFree(service))) },
     ]
   })
 }
 
-/**
- * Earlier months that these costs of a person belong to, each with its costs; the wages of a partial month also count
- * for that month.
- */
-function lateCosts(
-  own: readonly Cost[],
-  months: BilledMonths,
-  isPartial: (month: string) => boolean,
-): ReadonlyMap<string, Cost[]> {
+/** Earlier months that these costs of a person belong to, each with its costs: wages to that of the work, too. */
+function lateCosts(own: readonly Cost[], months: BilledMonths): ReadonlyMap<string, Cost[]> {
   const found = own
     .filter(({ amount }) => decimal(amount).isPositive())
     .flatMap((cost) => {
       const { costMonth, sourceType, feeItem } = cost
       if (['backPayment', 'lateFee'].includes(feeItem)) return []
       const month = monthOf(cost, months)
-      const isOfBoth = sourceType === 'payroll' && costMonth !== month && isPartial(costMonth)
-      return [month, ...(isOfBoth ? [costMonth] : [])].map((each) => ({ month: each, cost }))
+      const both = sourceType === 'payroll' ? [month, costMonth] : [month]
+      return [...new Set(both)].map((each) => ({ month: each, cost }))
     })
     .filter(({ month }) => month < months.billMonth)
   return new Map(

@@ -1,8 +1,14 @@
 import type { Fee } from '../world.ts'
-import { balance, byHead, fees, handleAll, joins, pass, type Known } from './builders.ts'
+import type { Step } from '../steps/index.ts'
+import { balance, byHead, fees, handleAll, joins, pass, payroll, type Known } from './builders.ts'
 
 const bill = { do: 'bill', months: 0 }
+/** It has a statement of every month. */
+const withMinimum: Fee = { mode: 'perHead', minimum: '500' }
+const finish = { do: 'finish', at: 0 }
 const payday = { do: 'payday', at: 0 }
+/** The month of the last bill is one of work of which nothing was billed but, now, the wages. */
+const worked = (...between: Step[]) => [joins, bill, pass(31), bill, pass(28), payday, ...between, bill]
 const changeContract = { do: 'changeContract', at: 0 }
 const benefit = { do: 'benefit', at: 0, amount: '300.25', own: '20.5', taxable: false }
 
@@ -96,8 +102,36 @@ export const heads: Record<string, Known> = {
       ],
     },
   },
+  'the first wages of a person are those of the month after they joined': {
+    point: '3.8 wages alone',
+    rule: 'fee missing',
+    story: { fees: [withMinimum], steps: worked() },
+  },
+  'a contract ends in the month of the first wages of a person': {
+    point: '3.8 wages alone',
+    rule: 'fee missing',
+    story: { fees: [withMinimum], steps: worked({ do: 'endContract', at: 0, when: 'lastMonth' }) },
+  },
+  'the last wages of a person who has left come late': {
+    point: '3.8 wages alone',
+    rule: 'fee missing',
+    story: {
+      fees: [withMinimum],
+      steps: [
+        joins,
+        bill,
+        pass(31),
+        bill,
+        { do: 'leave', at: 0, days: 3, after: 0 },
+        pass(59),
+        payroll(2),
+        finish,
+        bill,
+      ],
+    },
+  },
   ...undone('fixed', { mode: 'fixed' }),
-  ...undone('minimum', { mode: 'perHead', minimum: '500' }),
+  ...undone('minimum', withMinimum),
   'the end of a contract is undone after the statement of the next month': {
     point: '3.8 no fee',
     rule: 'fee missing',
