@@ -87,9 +87,7 @@ export function headsOf(
       const had = servedWith(ofIt, true)
       const due = had.size > 0 || isCharged ? had : services
       const charges = new Set([...due].filter((service) => !charged.isChargedFor(id, service, person, month)))
-      const former = stints
-        .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
-        .map(({ entryDate, leaveDate }) => ({ joinedOn: entryDate, leftOn: leaveDate }))
+      const former = formerOf(stints, current)
       const ofMonth = own.filter(({ costMonth }) => costMonth === month)
       const workedDays = known('workedDays', ofMonth)
       return { person, joinedOn, leftOn, former, workedDays, services, charges, month, isCharged }
@@ -151,3 +149,9 @@ function stintsOf(person: BilledPerson, contract: number): Stint[] {
   const own = former.filter((stint) => stint.serviceContract === contract)
   return serviceContract === contract || own.length === 0 ? [...own, person] : own
 }
+
+/** Those before the current one. */
+const formerOf = (stints: readonly Stint[], current: Stint | undefined): Required<Head>['former'] =>
+  stints
+    .filter((stint) => stint !== current && stint.entryDate < (current?.entryDate ?? ''))
+    .map(({ entryDate, leaveDate }) => ({ joinedOn: entryDate, leftOn: leaveDate }))
