@@ -40,9 +40,9 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
  * for: months whose costs came late, months of work whose wages alone are billed, a month later, and those billed as
- * outside their term, which a renewal signed later, a leave or an end that was taken back, has put into it. Months before
- * the contract was billed at all are another's, unless it or the person began or left in them. Data delivered with the
- * costs is closer to the month than the person's current record.
+ * outside their term, which a renewal signed later, a leave or an end that was taken back, has put into it. Months
+ * before the contract was billed at all are another's, unless it or the person began or left in them. Data delivered
+ * with the costs is closer to the month than the person's current record.
  */
 export function headsOf(
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
