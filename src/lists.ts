@@ -3,7 +3,8 @@ import { kinds } from '../engine/screens/index.ts'
 import type { Lists } from '../engine/schema/compile.ts'
 import { engineMessages, engineReads } from '../engine/server/identity/identity.ts'
 import { widgets } from '../engine/widgets/index.ts'
-import { procedureMessages, procedureNames } from './procedures/names.ts'
+import { procedureNames } from './procedures/names.ts'
+import { procedureMessages } from './procedures/procedureMessages.ts'
 import uses from './procedures/uses.json' with { type: 'json' }
 
 export const lists: Lists = {

@@ -149,12 +149,3 @@ export const procedureNames = [
   'lockDeductions',
   'unlockDeductions',
 ] as const
-
-/** The types of the messages that procedures send by themselves. */
-export const procedureMessages = [
-  'monthClosed',
-  'taxDeadline',
-  'ticketIncomplete',
-  'ticketMissing',
-  'householdChanged',
-] as const

@@ -20,6 +20,7 @@ export const compiler = [
   'engine/widgets',
   'src/lists.ts',
   'src/procedures/names.ts',
+  'src/procedures/procedureMessages.ts',
   'src/procedures/uses.json',
   'package-lock.json',
 ]

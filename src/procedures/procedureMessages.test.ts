@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import messageTypes from '../../schemas/setting/messageType.dictionary.json' with { type: 'json' }
-import { procedureMessages } from './names.ts'
+import { procedureMessages } from './procedureMessages.ts'
 
 test('the messages that procedures send are those of their code', () => {
   const types = new Set(messageTypes.choices.map(({ value }) => value))

@@ -1,0 +1,8 @@
+/** The types of the messages that procedures send by themselves. */
+export const procedureMessages = [
+  'monthClosed',
+  'taxDeadline',
+  'ticketIncomplete',
+  'ticketMissing',
+  'householdChanged',
+] as const
