@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import type { RecordData } from '../../engine/model/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import type { Answer } from '../server.ts'
+import { policyRows } from '../welfare.ts'
 import { handlingHouse } from './handled.ts'
 
 export const family = 'socialsecurity'
@@ -26,8 +27,25 @@ export async function adjustingHouse(options: Parameters<typeof handlingHouse>[0
     ).result.list
   const open = async (person: number, effectiveMonth: string, newBase: string): Promise<number> =>
     done(await create(`${family}Adjustment`, { person, adjustType: 'midyear', effectiveMonth, newBase })).result.id
+  const { admin } = house
+  const path = '/welfare/policy'
+  /** Puts a version with these values in force. @returns its id */
+  async function revisePolicy(id: number, values: Record<string, Value>): Promise<number> {
+    done(await admin.post(`${path}/revise`, { id }))
+    const [draft] = (await admin.get(`${path}/list`, { filters: { status: { equals: 'draft' } } })).result.list
+    const { revision } = (await admin.get(`${path}/detail`, { id: draft.id })).result
+    done(await admin.post(`${path}/update`, { id: draft.id, revision, values }))
+    done(await admin.post(`${path}/enable`, { id: draft.id }))
+    return draft.id
+  }
   return {
     ...handling,
+    revisePolicy,
+    /** Puts a version with another floor in force. @returns its id */
+    reviseFloor(id: number, effectiveFrom: string, baseFloor: string): Promise<number> {
+      const items = policyRows(house, family, { baseFloor, baseCeiling: '36000' }) as Value
+      return revisePolicy(id, { effectiveFrom, [`${family}Items`]: items })
+    },
     on: (day: string) => Object.assign(house.runtime, { clock: clockOn(day) }),
     list,
     open,

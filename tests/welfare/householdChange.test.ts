@@ -4,7 +4,7 @@ import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { compiledOnce } from '../server.ts'
-import { policyInForce, policyRows } from '../welfare.ts'
+import { policyInForce } from '../welfare.ts'
 import { adjustingHouse, done, family, type AdjustingHouse } from './adjusting.ts'
 
 let all: AdjustingHouse
@@ -49,24 +49,6 @@ const messagesTo = async (person: number): Promise<string[]> =>
       [`%id=${person}`],
     )
   ).rows.map(({ content }) => content)
-/** Puts a version with another floor in force. @returns its id */
-async function revise(id: number, effectiveFrom: string, baseFloor: string): Promise<number> {
-  const { admin } = all.house
-  const path = '/welfare/policy'
-  done(await admin.post(`${path}/revise`, { id }))
-  const [draft] = (await admin.get(`${path}/list`, { filters: { status: { equals: 'draft' } } })).result.list
-  const { revision } = (await admin.get(`${path}/detail`, { id: draft.id })).result
-  const items = policyRows(all.house, family, { baseFloor, baseCeiling: '36000' }) as Value
-  done(
-    await admin.post(`${path}/update`, {
-      id: draft.id,
-      revision,
-      values: { effectiveFrom, [`${family}Items`]: items },
-    }),
-  )
-  done(await admin.post(`${path}/enable`, { id: draft.id }))
-  return draft.id
-}
 
 describe('where another policy applies to the new type', () => {
   beforeEach(() => begin())
@@ -276,10 +258,10 @@ describe('where another policy applies to the new type', () => {
     await becomes(person, 'localRural')
     const [ticket] = await ticketsOf(person)
     // The open ticket follows a version from its month on.
-    const second = await revise(rural, '2026-04', '9200')
+    const second = await all.reviseFloor(rural, '2026-04', '9200')
     expect(await all.detail(adjustment, ticket.id!)).toMatchObject({ policy: { id: second }, pensionBase: '9200.00' })
     await handle(ticket, '2026-04')
-    const third = await revise(second, '2026-06', '10000')
+    const third = await all.reviseFloor(second, '2026-06', '10000')
     const [, version] = await ticketsOf(person)
     expect(version).toMatchObject({ policy: { id: third }, effectiveMonth: '2026-06', householdType: null })
     await handle(version, '2026-04')
@@ -292,7 +274,7 @@ describe('where another policy applies to the new type', () => {
       '2026-06 2026-06 normal 2540.00',
     ]
     expect(await lines(person)).toEqual(due)
-    await revise(all.policies.social, '2026-05', '20000')
+    await all.reviseFloor(all.policies.social, '2026-05', '20000')
     for (const month of ['2026-03', '2026-04', '2026-05', '2026-06']) await all.generate(month)
     expect(await ticketsOf(person)).toHaveLength(2)
     expect(await lines(person)).toEqual(due)
@@ -306,7 +288,7 @@ describe('where another policy applies to the new type', () => {
     for (const month of ['2026-04', '2026-05']) await all.generate(month)
     for (const who of [person, waits.person]) await becomes(who, 'localRural')
     await handle((await ticketsOf(person))[0], '2026-05')
-    await revise(all.policies.social, '2026-03', '7000')
+    await all.reviseFloor(all.policies.social, '2026-03', '7000')
     // The floor is 179 higher, of which the company pays 16.9 % and the person 8.5 %.
     const due = [
       `2026-03 2026-03 normal ${general}`,
@@ -448,14 +430,7 @@ describe('where the same policy applies to the new type', () => {
 
   test('nor without any policy for it, until one comes into force', async () => {
     const { person, now } = await enrolledWith({ householdType: 'localRural' })
-    done(await all.house.admin.post('/welfare/policy/revise', { id: all.policies.social }))
-    const { admin } = all.house
-    const path = '/welfare/policy'
-    const [draft] = (await admin.get(`${path}/list`, { filters: { status: { equals: 'draft' } } })).result.list
-    const { revision } = (await admin.get(`${path}/detail`, { id: draft.id })).result
-    const values = { effectiveFrom: '2026-04', householdTypes: ['localUrban'] }
-    done(await admin.post(`${path}/update`, { id: draft.id, revision, values }))
-    done(await admin.post(`${path}/enable`, { id: draft.id }))
+    await all.revisePolicy(all.policies.social, { effectiveFrom: '2026-04', householdTypes: ['localUrban'] })
     all.on('2026-04-10')
     await becomes(person, 'otherUrban')
     expect(await ticketsOf(person)).toEqual([])

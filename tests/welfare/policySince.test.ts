@@ -1,33 +1,15 @@
 /** A policy that came into force while a ticket was handled still reaches the enrolment, whatever happens to that. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RecordData, Value } from '../../engine/model/model.ts'
-import { clockOn } from '../clock.ts'
-import type { Answer } from '../server.ts'
-import { policyRows } from '../welfare.ts'
-import { handlingHouse, type HandlingHouse } from './handled.ts'
+import { adjustingHouse, done, family, type AdjustingHouse } from './adjusting.ts'
 import { isLong } from '../long.ts'
 
-const family = 'socialsecurity'
-let all: HandlingHouse
+let all: AdjustingHouse
 beforeEach(async () => {
-  all = await handlingHouse()
-  on('2026-03-10')
+  all = await adjustingHouse()
+  all.on('2026-03-10')
 })
 afterEach(() => all?.house.close())
 
-const on = (day: string) => Object.assign(all.house.runtime, { clock: clockOn(day) })
-const done = (answer: Answer): Answer => {
-  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
-  return answer
-}
-const list = async (entity: string, person: number): Promise<RecordData[]> =>
-  (
-    await all.house.admin.get(`/welfare/${entity}/list`, {
-      filters: { person: { equals: person } },
-      sort: 'id',
-      size: 100,
-    })
-  ).result.list
 async function enrolled(declaredBase: string): Promise<{ id: number; addition: number }> {
   const { id } = await all.person()
   const { result } = done(await all.add(family, { person: id, declaredBase }))
@@ -35,24 +17,6 @@ async function enrolled(declaredBase: string): Promise<{ id: number; addition: n
   return { id, addition: result.id }
 }
 
-/** Puts a version with that floor in force. @returns its id */
-async function revised(effectiveFrom: string, baseFloor: string): Promise<number> {
-  const path = '/welfare/policy'
-  const { admin } = all.house
-  done(await admin.post(`${path}/revise`, { id: all.policies.social }))
-  const [draft] = (await admin.get(`${path}/list`, { filters: { status: { equals: 'draft' } } })).result.list
-  const { revision } = (await admin.get(`${path}/detail`, { id: draft.id })).result
-  const items = policyRows(all.house, family, { baseFloor, baseCeiling: '36000' }) as Value
-  done(
-    await admin.post(`${path}/update`, {
-      id: draft.id,
-      revision,
-      values: { effectiveFrom, [`${family}Items`]: items },
-    }),
-  )
-  done(await admin.post(`${path}/enable`, { id: draft.id }))
-  return draft.id
-}
 async function generate(feeMonth: string, { locks = false } = {}): Promise<void> {
   done(await all.house.admin.post(`/welfare/${family}ExpenseSummary/generate`, { values: { feeMonth } }))
   if (!locks) return
@@ -60,7 +24,7 @@ async function generate(feeMonth: string, { locks = false } = {}): Promise<void>
   for (const { id } of found as { id: number }[]) done(await all.call(`${family}ExpenseSummary`, 'confirm', id))
 }
 const charged = async (person: number): Promise<unknown[]> =>
-  (await list(`${family}ExpenseLine`, person)).map(({ belongMonth, expenseType, companyTotal, personalTotal }) => [
+  (await all.list(`${family}ExpenseLine`, person)).map(({ belongMonth, expenseType, companyTotal, personalTotal }) => [
     belongMonth,
     expenseType,
     companyTotal,
@@ -77,11 +41,11 @@ test.skipIf(!isLong)(
   async () => {
     const [before, after] = [await enrolled('7000'), await enrolled('7000')]
     await generate('2026-03', { locks: true })
-    on('2026-04-02')
+    all.on('2026-04-02')
     await reduce(before.id)
-    await revised('2026-03', '9000')
+    await all.reviseFloor(all.policies.social, '2026-03', '9000')
     await reduce(after.id)
-    const [ticket] = await list(`${family}Adjustment`, after.id)
+    const [ticket] = await all.list(`${family}Adjustment`, after.id)
     done(await all.call(`${family}Adjustment`, 'succeed', ticket.id!, { handleMonth: '2026-04' }))
     const lines = [
       ['2026-03', 'normal', '1183.00', '595.00'],
@@ -99,30 +63,30 @@ test.skipIf(!isLong)(
     const values = { person: id, adjustType: 'midyear', effectiveMonth: '2026-03', newBase: '8000' }
     const { result } = done(await all.create(`${family}Adjustment`, values))
     await generate('2026-03', { locks: true })
-    on('2026-04-02')
-    const policy = await revised('2026-03', '9000')
+    all.on('2026-04-02')
+    const policy = await all.reviseFloor(all.policies.social, '2026-03', '9000')
     await reduce(id)
     done(await all.call(`${family}Adjustment`, 'cancel', result.id))
     expect(await charged(id)).toEqual([
       ['2026-03', 'normal', '1183.00', '595.00'],
       ['2026-03', 'difference', '338.00', '170.00'],
     ])
-    expect((await list(`${family}Enrolment`, id))[0]).toMatchObject({ policy: { id: policy }, status: 'stopped' })
+    expect((await all.list(`${family}Enrolment`, id))[0]).toMatchObject({ policy: { id: policy }, status: 'stopped' })
   },
 )
 
 test.skipIf(!isLong)('an addition that is revoked takes over the policy, whose idle adjustment goes', async () => {
   const [waits, follows] = [await enrolled('7000'), await enrolled('12000')]
-  const policy = await revised('2026-03', '9000')
-  const [ticket] = await list(`${family}Adjustment`, waits.id)
+  const policy = await all.reviseFloor(all.policies.social, '2026-03', '9000')
+  const [ticket] = await all.list(`${family}Adjustment`, waits.id)
   expect(ticket).toMatchObject({ status: 'pending', source: 'policy' })
   for (const { id, addition } of [waits, follows]) {
     done(await all.call(`${family}Addition`, 'revoke', addition))
-    expect((await list(`${family}Addition`, id))[0]).toMatchObject({ status: 'processing', policy: { id: policy } })
-    expect((await list(`${family}Enrolment`, id))[0]).toMatchObject({ status: 'opening', policy: { id: policy } })
+    expect((await all.list(`${family}Addition`, id))[0]).toMatchObject({ status: 'processing', policy: { id: policy } })
+    expect((await all.list(`${family}Enrolment`, id))[0]).toMatchObject({ status: 'opening', policy: { id: policy } })
     done(await all.call(`${family}Addition`, 'succeed', addition, { handleMonth: '2026-03' }))
   }
-  expect((await list(`${family}Adjustment`, waits.id)).map(({ status }) => status)).toEqual(['cancelled'])
+  expect((await all.list(`${family}Adjustment`, waits.id)).map(({ status }) => status)).toEqual(['cancelled'])
   await generate('2026-03')
   expect(await charged(waits.id)).toEqual([['2026-03', 'normal', '1521.00', '765.00']])
   expect(await charged(follows.id)).toEqual([['2026-03', 'normal', '2028.00', '1020.00']])

@@ -10,7 +10,7 @@ export interface HouseholdNews {
   text: Label
 }
 
-/** Tells the handlers, and so the user who changed it: one message for each person. */
+/** One message for each person, to the roles that handle tickets. */
 export async function notifyHousehold(work: ProcedureWork, news: readonly HouseholdNews[]): Promise<void> {
   if (news.length === 0) return
   const byPerson = groupedBy(news, ({ person }) => person)
