@@ -17,6 +17,7 @@ const shownBy: Record<string, string> = {
   '2.3': 'welfare/handling',
   '2.4 decided, owned': 'welfare/adoptedLines',
   '2.5 decided': 'welfare/adoptedLines',
+  '2.7 beyond the cap': 'salary/workedSamples',
   '2.9': 'welfare/formerAddition',
   '2.9 open addition': 'welfare/formerAddition',
   '2.13': 'salary/payrolls',

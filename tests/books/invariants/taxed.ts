@@ -4,6 +4,7 @@ import type { Approved, Payroll } from '../model/tables.ts'
 import { bonusTax, taxDue } from '../model/tax.ts'
 import { Broken, type World } from '../world.ts'
 import { idOf, money } from './Books.ts'
+import { capped } from './capped.ts'
 import { caughtUp } from './deducted.ts'
 import { included } from './included.ts'
 
@@ -19,18 +20,28 @@ export async function taxed(world: World, payroll: Payroll, lines: readonly Reco
     const who = `P${person} in payroll ${model.payrolls.indexOf(payroll)}`
     const gross = grossOf(line)
     same('gross pay', who, money(line.grossPay), gross)
-    const statutory = money(line.welfarePersonalTotal)
+    const contributions = money(line.welfarePersonalTotal)
     if (payroll.incomeType === 'wage') {
       await caughtUp(world, payroll, line)
       await included(world, payroll, line)
     }
     const withheld = money(line.currentTax)
-    const paid = { ...payroll, person, payroll: payroll.id, gross, statutory, withheld }
+    const beyondCap = await capped(
+      world,
+      line,
+      model.wages.filter((wage) => wage.person === person),
+    )
+    const statutory = [...beyondCap.values()].reduce((left, beyond) => left.minus(beyond), contributions)
+    const paid = { ...payroll, beyondCap, person, payroll: payroll.id, gross, statutory, withheld }
     const before = earlier(world, person, payroll)
     const wage = { ...paid, ...termsOf(world, person, before, paid) }
     const due = () => taxDue([...before, wage], wage.taxFrom, wage.special)
     same('taxed', who, withheld, payroll.incomeType === 'annualBonus' ? bonusTax(gross) : due())
-    const net = gross.minus(statutory).minus(withheld).plus(money(line.afterTaxAdd)).minus(money(line.afterTaxDeduct))
+    const net = gross
+      .minus(contributions)
+      .minus(withheld)
+      .plus(money(line.afterTaxAdd))
+      .minus(money(line.afterTaxDeduct))
     same('net pay', who, money(line.netPay), net)
     model.wages.push(wage)
   }

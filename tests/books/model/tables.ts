@@ -81,6 +81,7 @@ export interface Approved extends Wage {
   agency: number
   welfareMonth: string
   incomeType: Payroll['incomeType']
+  /** By fee month, the provident fund in it that tax law does not deduct. */ beyondCap: Map<string, Decimal>
   /** What its tax was computed with. */ taxFrom: string
   special: Decimal
 }

@@ -33,6 +33,15 @@ export function bonusTax(bonus: Decimal): Decimal {
   return round(bonus.times(rate).div(100).minus(quick))
 }
 
+/** The average monthly wage of last year where the people work. */
+const averageWage = 11_761
+
+/** What tax law deducts at most of the provident fund of a month with this declared base: whole yuan. */
+export const fundCap = (declaredBase: Decimal): Decimal =>
+  Decimal.min(declaredBase, 3 * averageWage)
+    .times('0.12')
+    .toDecimalPlaces(0, Decimal.ROUND_HALF_UP)
+
 /** An approved wage; a list of them is in the order of approval. */
 export interface Wage {
   taxMonth: string

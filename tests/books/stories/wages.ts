@@ -36,4 +36,21 @@ export const wages: Record<string, Known> = {
       ],
     },
   },
+  "a floor raises what the fund takes beyond what the person's own base may deduct": {
+    point: '2.7 beyond the cap',
+    rule: 'taxed',
+    story: {
+      fees,
+      steps: [
+        { ...joins, base: '5000', salary: '15000' },
+        handleAll,
+        { do: 'revise', of: 'fund', floor: '9000.00', months: 1 },
+        handleAll,
+        pass(31),
+        balance,
+        payroll(0),
+        { do: 'finish', at: 0 },
+      ],
+    },
+  },
 }
