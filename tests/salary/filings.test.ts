@@ -163,6 +163,8 @@ test('files for the tax client: one per agent, with a column per contribution an
   expect(
     await house.admin.post(`${payrollLines}/create`, { values: { payroll: second.payroll, person: other.id } }),
   ).toMatchObject({ code: 1 })
+  const pension = { taxMonth: '2026-03', cumPersonalPension: '3000', source: 'manual' }
+  await house.create(deductions, { person: first.people[0], ...pension })
   for (const { payroll } of [first, second]) {
     await edit(house, (await linesOf(house, payroll))[0], { baseSalary: '25000' })
     await approve(house, payroll, { clerk, manager })
@@ -180,8 +182,12 @@ test('files for the tax client: one per agent, with a column per contribution an
     养老保险: '800.00',
     住房公积金: '700.00',
     失业保险: '0.00',
+    // It has its own column, so that nobody deducts it twice.
+    累计个人养老金: '3000.00',
+    其他扣除: '0.00',
     减免税额: '0.00',
   })
+  expect(await filingsOf(first.people[0])).toMatchObject([{ otherDeduction: '0.00', cumOther: '3000.00' }])
   const theirs = await tableOf((await filingsOf(other.id))[0])
   expect(theirs.rows).toMatchObject([{ 姓名: '残疾人', 减免税额: '150.00' }])
   expect(theirs.name).not.toBe(ours.name)
