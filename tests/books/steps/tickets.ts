@@ -99,6 +99,8 @@ async function followed(world: World, { family, kind: suffix, person, to }: Tick
     const { declaredBase } = await world.get(`/welfare/${family}Addition/detail`, { id })
     plan.from = [plan.from, addMonths(to!, 1)].toSorted()[1]
     plan.base = String(declaredBase)
+    // Even if an earlier addition of this plan was cancelled.
+    delete plan.dropped
     all.push({ id, family, kind: next, person, state: 'open', from: plan.from, base: plan.base })
   }
 }
