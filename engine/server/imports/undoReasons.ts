@@ -31,6 +31,7 @@ const texts = {
   changed: { cn: '{by}{operation}', en: '{operation} by {by}' },
   changedBySystem: { cn: '系统{operation}', en: '{operation} by the system' },
   used: { cn: '用于{label}{name}', en: 'used by {label}{name}' },
+  usedByOther: { cn: '用于其他数据', en: 'used by other data' },
 } satisfies Record<string, Label>
 
 /** Whether the user may see the record. */
@@ -90,6 +91,7 @@ async function usedBy(context: Context, db: Db, keeping: Keeping, { going }: Und
   const using = await firstReferring(context, db, keeping, going)
   if (!using) return undefined
   const { entity, id } = using
+  if (!may(context.user, entity.permissions.view)) return texts.usedByOther
   const name = (await sees(context, db, entity, id)) ? await namedAs(context, db, entity.name, id) : ''
   return fill(texts.used, { label: entity.label, name: name && ` ${name}` })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Label } from '../../model/model.ts'
 import { joinedBy, semicolon } from '../../model/language.ts'
 import { fill, listed, Refusal } from '../errors.ts'
+import { may } from '../identity/access.ts'
 import { tableOf } from '../identity/scope.ts'
 import type { Written } from '../records/undo.ts'
 import type { Context, Db } from '../runtime.ts'
@@ -36,6 +37,7 @@ const texts = {
   because: { cn: '{what}（{why}）', en: '{what} ({why})' },
   more: { cn: '{named}等', en: '{named} and others' },
   followed: { cn: '{row}{label}{name}', en: '{row}{label}{name}' },
+  hidden: { cn: '后续数据', en: 'data that followed' },
 } satisfies Record<string, Label>
 
 /** Says which rows, or which records that followed from them, keep the undo back, and why each does. */
@@ -48,7 +50,7 @@ export async function refusalOf(context: Context, db: Db, batch: Batch, held: He
     for (const { number, keeping } of rows.slice(0, mostNamed))
       named.push(withReason(fill(texts.row, { n: number }), await reasonOf(context, db, keeping, undoing)))
     const result = { rows: rows.map(({ number }) => number) }
-    return new Refusal('importEdited', { parameters: { rows: allNamed(named, rows.length) }, result })
+    return new Refusal('importEdited', { parameters: { rows: allNamed(named, rows.length > mostNamed) }, result })
   }
   const seen: { entity: string; id: number }[] = []
   for (const written of others.slice(0, mostNamed)) {
@@ -58,20 +60,24 @@ export async function refusalOf(context: Context, db: Db, batch: Batch, held: He
     const number = await rowReferredTo(context, db, batch, written, held.numbers)
     const what = fill(texts.followed, {
       row: number === undefined ? '' : fill(texts.rowOf, { n: number }),
-      label: entity.label,
+      label: may(context.user, entity.permissions.view) ? entity.label : texts.hidden,
       name: isSeen && label ? ` ${label}` : '',
     })
     named.push(withReason(what, await reasonOf(context, db, written, undoing)))
   }
   return new Refusal('importFollowed', {
-    parameters: { names: allNamed(named, others.length) },
+    parameters: { names: allNamed(distinct(named), others.length > mostNamed) },
     result: { records: seen },
   })
 }
 
 const withReason = (what: Label, why: Label | undefined): Label => (why ? fill(texts.because, { what, why }) : what)
-const allNamed = (named: readonly Label[], count: number): Label =>
-  count > named.length ? fill(texts.more, { named: listed(named) }) : listed(named)
+/** Records that may not be named read alike. */
+const distinct = (named: readonly Label[]): Label[] => [
+  ...new Map(named.map((each) => [JSON.stringify(each), each])).values(),
+]
+const allNamed = (named: readonly Label[], hasMore: boolean): Label =>
+  hasMore ? fill(texts.more, { named: listed(named) }) : listed(named)
 
 /** The row of the file whose record this one refers to; undefined if it refers to none. */
 async function rowReferredTo(
