@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { uscc } from '../../../tests/customer.ts'
 import { createTestServer, type TestServer } from '../../../tests/server.ts'
 import type { Catalog } from '../../model/model.ts'
@@ -22,7 +22,7 @@ vi.mock('../records/outlook.ts', async (original) => {
   }
 })
 
-/** An action in parts, which renames an agency in each, and one that makes a customer. */
+/** An action in parts, which renames an agency in each, the same described by a procedure, and one that makes a customer. */
 function change(catalog: Catalog): Catalog {
   const { agency, customer } = catalog.entities
   const common = { permission: 'setting:agency:edit', guards: [], danger: false, label: { cn: '改名', en: 'Rename' } }
@@ -35,6 +35,7 @@ function change(catalog: Catalog): Catalog {
     foresee: true,
   }
   agency.actions.rename = { name: 'rename', ...common, ...effects, run: 'rename', job: 'divideRename' }
+  agency.actions.describedRename = { ...agency.actions.rename, name: 'describedRename', foresee: 'describeRename' }
   customer.actions.found = { name: 'found', ...common, ...effects, run: 'found' }
   return catalog
 }
@@ -47,7 +48,12 @@ let during: (place: number, db: Db) => Promise<unknown> | void
 beforeAll(async () => {
   house = await createTestServer({ change })
   const { derived, procedures, uploads } = house.runtime
-  derived.alone = new Set([...derived.alone, '/customer/agency/rename', '/customer/found'])
+  derived.alone = new Set([
+    ...derived.alone,
+    '/customer/agency/rename',
+    '/customer/agency/describedRename',
+    '/customer/found',
+  ])
   ids = []
   for (const n of [1, 2, 3])
     ids.push(
@@ -88,8 +94,13 @@ beforeAll(async () => {
     await recordHistory({ context, db }, [{ entity, record, old: null, action: 'found', effects: [], changed: [] }])
     return { succeeded: 1, summary: { cn: '已建立', en: 'Founded' } }
   }
+  const describeRename: Procedure = async ({ act, db }) => {
+    await act!()
+    const { rows } = await sql<{ n: string }>`select count(*) as n from agency where name like '改名%'`.execute(db)
+    return { facts: [changed(Number(rows[0].n))], lists: [] }
+  }
   vi.spyOn(uploads, 'write')
-  Object.assign(procedures, { rename, divideRename, found })
+  Object.assign(procedures, { rename, divideRename, describeRename, found })
 })
 afterAll(() => house?.close())
 
@@ -127,7 +138,11 @@ it('describes what all parts make together', async () => {
 async function foreseenAfter(
   passing: number[],
   place: number,
-  { look, ...more }: { look?: (db: Db) => Promise<unknown>; thorough?: boolean } = {},
+  {
+    look,
+    path = '/customer/agency/rename',
+    ...more
+  }: { look?: (db: Db) => Promise<unknown>; path?: string; thorough?: boolean } = {},
 ) {
   const clock = vi.spyOn(performance, 'now')
   let time = 1_000_000
@@ -137,7 +152,7 @@ async function foreseenAfter(
     if (at === place) time += passing.shift() ?? 0
   }
   try {
-    return await foreseen('/customer/agency/rename', more)
+    return await foreseen(path, more)
   } finally {
     clock.mockRestore()
   }
@@ -203,6 +218,47 @@ it('previews once at a time for each user', async () => {
   }
   expect(await foreseen('/customer/agency/rename')).toMatchObject({ facts: [changed(3)] })
   expect(await other).toEqual({ facts: [], lists: [], note: oneAtOnce })
+})
+
+describe('a preview that a procedure describes', () => {
+  const path = '/customer/agency/describedRename'
+
+  it('has the same time, and as much for users who take it', async () => {
+    const left: number[] = []
+    const look = async (db: Db) => {
+      const { rows } = await sql<{ ms: number }>`select setting::integer as ms from pg_settings
+        where name = 'statement_timeout'`.execute(db)
+      left.push(rows[0].ms)
+    }
+    expect(await foreseenAfter([2000], 2, { path, look })).toEqual({ facts: [changed(3)], lists: [] })
+    expect(await foreseenAfter([4500], 2, { path })).toEqual({ facts: [], lists: [], note: notAtOnce, partial: true })
+    expect(await foreseenAfter([4500], 2, { path, look, thorough: true })).toEqual({ facts: [changed(3)], lists: [] })
+    expect(left).toEqual([4000, 4000, 4000, 60_000, 60_000, 60_000])
+    expect(await foreseenAfter([61_000], 2, { path, thorough: true })).toMatchObject({ note: notAtOnce })
+  })
+
+  it('takes turns with all other previews of the user', async () => {
+    for (const [outer, inner] of [
+      [path, path],
+      [path, '/customer/agency/rename'],
+      ['/customer/agency/rename', path],
+    ]) {
+      let other: Promise<unknown> | undefined
+      during = async () => {
+        if (other) return
+        await (other = foreseen(inner))
+      }
+      expect(await foreseen(outer)).toMatchObject({ facts: [changed(3)] })
+      expect(await other, `${inner} within ${outer}`).toEqual({ facts: [], lists: [], note: oneAtOnce })
+    }
+  })
+
+  it('waits only briefly for what others have locked', async () => {
+    during = () => {}
+    await whileLocked(ids[0], async () => {
+      expect(await foreseen(path)).toEqual({ facts: [], lists: [], note: notAtOnce, partial: true })
+    })
+  })
 })
 
 it('is not reported if it meets with a deadlock', async () => {

@@ -10,7 +10,7 @@ import { outlookOf } from '../records/outlook.ts'
 import { procedureOf } from '../records/procedures.ts'
 import { seeing } from '../records/seen.ts'
 import { inTrial, inWork, type Work } from '../records/Work.ts'
-import { isImpatient, notAtOnce, oneAtOnce, readingAfter, tryOut } from './tryOut.ts'
+import { isImpatient, limitedFrom, notAtOnce, oneAtOnce, type Trying, tryOut } from './tryOut.ts'
 
 /**
  * Foresees a transition or an action: it is carried out, its outcome described, and rolled back. It uses no request key,
@@ -30,48 +30,57 @@ export async function foreseeCall(
 
 /** The same within the current work, whose other writes stay. @throws Refusal as `foreseeCall`, except permission. */
 export async function foreseeWithin(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
-  const called = calledOf(entity, name)
-  const describe = called.foresee
-  if (typeof describe !== 'string') return tryFirst(work, entity, name, request)
+  if (!(await isOnly(work))) return { facts: [], lists: [], note: oneAtOnce }
+  const { foresee } = calledOf(entity, name)
+  const trying = { begun: performance.now(), name, request }
+  try {
+    return await (typeof foresee === 'string'
+      ? describe(work, entity, foresee, trying)
+      : tryFirst(work, entity, trying))
+  } catch (error) {
+    if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce, partial: true }
+    throw error
+  }
+}
+
+/** What the procedure reports of the call: everything or nothing, because it describes no part. */
+async function describe(
+  work: Work,
+  entity: Entity,
+  procedure: string,
+  { begun, name, request }: Trying,
+): Promise<Outlook> {
   return inTrial(work, async () => {
-    const given = await validateCall(work, entity, called, request)
+    const within = await limitedFrom(work, begun, request)
+    const called = calledOf(entity, name)
+    const given = await validateCall(within, entity, called, request)
+    const act = () => perform(within, entity, called, request)
     const outlook = await procedureOf(
-      work.context,
+      within.context,
       entity,
-      describe,
-    )({
-      ...work,
-      entity: entity.name,
-      ...given,
-      act: () => perform(work, entity, called, request),
-    })
+      procedure,
+    )({ ...within, entity: entity.name, ...given, act })
     return outlook as unknown as Outlook
   })
 }
 
 /**
- * What the call would create, as the engine itself reports it: within a time limit, and as far as the user may see it.
+ * What the call would create, as the engine itself reports it: of the parts that there is time for, and as far as the
+ * user may see it.
  */
-async function tryFirst(work: Work, entity: Entity, name: string, request: CallRequest): Promise<Outlook> {
-  if (!(await isOnly(work))) return { facts: [], lists: [], note: oneAtOnce }
-  const begun = performance.now()
-  try {
-    const { trial, made } = await inTrial(work, async () => {
-      const trial = await tryOut(work, entity, { begun, name, request })
-      return { trial, made: await madeBy(await readingAfter(work, begun, request), entity) }
-    })
-    // Also what ends its reading must not end the work, which may be a job's.
-    const { outlook, named } = await inTrial(work, async () =>
-      outlookOf(await readingAfter(work, begun, request), trial, made),
-    )
-    const { context, db } = work
-    for (const { entity: shown, records } of named)
-      await logListed(context, shown, records, { ids: idsOf(request), db })
-    return outlook
-  } catch (error) {
-    if (isImpatient(error)) return { facts: [], lists: [], note: notAtOnce, partial: true }
-    throw error
-  }
+async function tryFirst(work: Work, entity: Entity, trying: Trying): Promise<Outlook> {
+  const { begun, request } = trying
+  const { trial, made } = await inTrial(work, async () => {
+    const trial = await tryOut(work, entity, trying)
+    return { trial, made: await madeBy(await limitedFrom(work, begun, request), entity) }
+  })
+  // Also what ends its reading must not end the work, which may be a job's.
+  const { outlook, named } = await inTrial(work, async () =>
+    outlookOf(await limitedFrom(work, begun, request), trial, made),
+  )
+  const { context, db } = work
+  for (const { entity: shown, records } of named) await logListed(context, shown, records, { ids: idsOf(request), db })
+  return outlook
 }
 
 const idsOf = ({ id, ids }: CallRequest): number[] | undefined => ids ?? (id === undefined ? undefined : [id])

@@ -33,6 +33,14 @@ export const oneAtOnce: Label = {
   en: 'The outcome cannot be previewed while another of your previews runs; you can try again later, or proceed',
 }
 
+/** A call to be tried. */
+export interface Trying {
+  /** When the trial began. */
+  begun: number
+  name: string
+  request: CallRequest
+}
+
 /** The trial's time is up. */
 class OutOfPatience extends Error {}
 
@@ -44,15 +52,10 @@ export const isImpatient = (error: unknown): boolean =>
 /**
  * Carries out a call within a work that the caller rolls back: all at once, or as many of its steps as there is time
  * for.
- * @param begun when the trial began
  * @throws Refusal if the whole call is refused; an error that `isImpatient` recognises if not even the first step was
  * in time.
  */
-export async function tryOut(
-  work: Work,
-  entity: Entity,
-  { begun, name, request }: { begun: number; name: string; request: CallRequest },
-): Promise<Trial> {
+export async function tryOut(work: Work, entity: Entity, { begun, name, request }: Trying): Promise<Trial> {
   const { carriedOutIn, atOnceIn } = patienceOf(request)
   const { steps, parts } = await stepsOf(await limited(work, begun + carriedOutIn), entity, name, request)
   const input = { request, parts, origin: undefined }
@@ -93,10 +96,10 @@ async function inTime<T>(act: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * For reading what was made by a trial that began then. @throws an error that `isImpatient` recognises, if there is no
- * time left.
+ * The work until the end of a trial that began then, reading included. @throws an error that `isImpatient` recognises,
+ * if there is no time left.
  */
-export const readingAfter = (work: Work, begun: number, request: CallRequest): Promise<Work> =>
+export const limitedFrom = (work: Work, begun: number, request: CallRequest): Promise<Work> =>
   limited(work, begun + patienceOf(request).all)
 
 /** The work until then: no statement begins later, nor takes longer than there is time for now. */
