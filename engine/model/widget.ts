@@ -70,6 +70,8 @@ export interface Widget<O = Opaque, V = Opaque> {
    * it is `ChangeText[]`.
    */
   changes?(options: O): boolean
+  /** Whether the value is a list of messages, each `{ message }` in every language. */
+  messages?(options: O): boolean
   /** Stored so that it never leaves the server: `hash` one way, `encrypt` shown as ****** and the last four. */
   protect?: 'hash' | 'encrypt'
   /** The value is HTML, which the server sanitises on the way in. */

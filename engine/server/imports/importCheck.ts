@@ -12,6 +12,7 @@ import { keepExported } from './keepExported.ts'
 import { keyRows } from './importKeys.ts'
 import { problemOf, rowProblem } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
+import { withQuoted } from './importQuoted.ts'
 import { claimValues } from './importValues.ts'
 import { hintsOf, type Judged, keyColumn } from './importVerdict.ts'
 
@@ -57,7 +58,7 @@ export async function checkRows(
   )
   await claim(db, batch, entity, checked, lock)
   await foresee(context, db, batch, entity, checked.filter(isGood))
-  return checked.map((row) => finished(batch, row))
+  return checked.map((row) => finished(context, batch, row))
 }
 
 const isGood = ({ status }: Pick<Judged, 'status'>) => status === 'toCreate' || status === 'toUpdate'
@@ -165,7 +166,12 @@ export function placed(
     })
 }
 
-function finished(batch: ImportBatch, { draft, status, problems, record, old, plain }: Judged): CheckedRow {
+function finished(
+  context: Context,
+  batch: ImportBatch,
+  { draft, status, problems, record, old, plain }: Judged,
+): CheckedRow {
+  const about = { old: old?.id, values: record ?? draft.values }
   return {
     ...draft.row,
     key: batch.plan.key
@@ -173,7 +179,7 @@ function finished(batch: ImportBatch, { draft, status, problems, record, old, pl
       .join(' ')
       .trim(),
     status,
-    problems: placed(batch, draft.row, problems),
+    problems: withQuoted(context, batch.plan, placed(batch, draft.row, problems), about),
     ...(isGood({ status }) && record && { record }),
     ...(old && { old, plain }),
   }

@@ -53,7 +53,7 @@ export interface FileRow {
 export interface CheckedRow extends FileRow {
   key: string
   status: ImportRowStatus
-  problems: ImportProblem[]
+  problems: readonly ImportProblem[]
   /** As it would be saved; absent if the row is skipped or invalid. */
   record?: RecordData
   old?: RecordData
@@ -88,6 +88,8 @@ export const rowRecord = (batch: ImportBatch, row: CheckedRow): RecordData => ({
 export interface StoredRow extends FileRow {
   status: ImportRowStatus
   correctedBy: number | null
+  /** The record that it was written to, or would be. */
+  target: number | null
 }
 
 /** Stored rows of a batch in file order. */
@@ -104,9 +106,12 @@ export async function readRows(
 ): Promise<StoredRow[]> {
   const cells = cellsOf(batch.plan).map(([, cell]) => sql`${sql.ref(cell)}`)
   const { rows } = await sql<
-    Record<string, string | null> & { rowNo: number; rowStatus: ImportRowStatus; correctedBy: number | null }
+    Record<string, string | null> & { rowNo: number; rowStatus: ImportRowStatus; correctedBy: number | null } & Pick<
+        StoredRow,
+        'target'
+      >
   >`
-    select "rowNo", "rowStatus", "correctedBy", ${sql.join(cells)} from ${tableOf(context, rowEntity(context, batch.plan))}
+    select "rowNo", "rowStatus", "correctedBy", "target", ${sql.join(cells)} from ${tableOf(context, rowEntity(context, batch.plan))}
     where batch = ${batch.id} and "rowNo" > ${after} ${status ? sql`and "rowStatus" = any(${status}::text[])` : sql``}
       ${numbers ? sql`and "rowNo" = any(${numbers}::bigint[])` : sql``} and "deletedAt" is null
     order by "rowNo" limit ${limit}`.execute(db)
@@ -114,6 +119,7 @@ export async function readRows(
     number: Number(row.rowNo),
     status: row.rowStatus,
     correctedBy: row.correctedBy,
+    target: row.target,
     cells: Object.fromEntries(cellsOf(batch.plan).map(([field, cell]) => [field, row[cell] ?? ''])),
   }))
 }

@@ -84,6 +84,25 @@ const kinds: Record<string, Label> = {
 /** A problem that only a product's own widget reports is named as in a form. */
 export const kindOf = (code: string, message: Label): Label => (Object.hasOwn(kinds, code) ? kinds[code] : message)
 
+/** Kinds whose messages may quote records; so may those of other codes, which rules and procedures report. */
+const quoting = new Set(['state', 'differs', 'limit', 'unique', 'rule', 'hint'])
+
+/** Whether the message says nothing but what the file says. */
+export const quotesFileOnly = ({ code }: Pick<ImportProblem, 'code'>): boolean =>
+  Object.hasOwn(kinds, code) && !quoting.has(code)
+
+const neutral = {
+  kind: { cn: '{kind}，涉及您无权查看的数据', en: '{kind}, concerning data that you may not view' },
+  other: { cn: '不符合要求', en: 'Not accepted' },
+} satisfies Record<string, Label>
+
+/** What those read who may not see what the message quotes. */
+export function neutralOf({ column: name, code }: ImportProblem, columns: readonly ImportColumn[]): Label {
+  const column = columns.find(({ field }) => field === name)
+  const message = fill(neutral.kind, { kind: kindOf(code, neutral.other) })
+  return column ? naming(column.label, message) : message
+}
+
 export const problemOf = (
   name: ImportProblemName,
   parameters: Record<string, string | number | Label> = {},

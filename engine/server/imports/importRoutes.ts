@@ -15,7 +15,7 @@ import { demand, seesWhole } from '../identity/access.ts'
 import { fill, listed, Refusal } from '../errors.ts'
 import { nameOf } from '../records/nameOf.ts'
 import { logOperation } from '../records/logOperation.ts'
-import { main, readStored, visibleConditions } from '../records/reading/read.ts'
+import { main, messagesSeen, readStored, visibleConditions } from '../records/reading/read.ts'
 import type { Context } from '../runtime.ts'
 import { refuseMissing } from '../records/save.ts'
 import { tableOf } from '../identity/scope.ts'
@@ -26,6 +26,7 @@ import { writeTemplate } from '../sheets/writeTemplate.ts'
 import { textSeen } from '../records/reading/words.ts'
 import { batchEntity, mostRows, readRows, rowEntity } from './importFile.ts'
 import { kindOf } from './importProblems.ts'
+import type { StoredProblem } from './importQuoted.ts'
 import { markerOf, offeringColumns, sheetColumns } from './importSheet.ts'
 import { disposition } from '../files/disposition.ts'
 
@@ -188,12 +189,19 @@ async function problemsOf(
   id: number,
   numbers: number[],
 ): Promise<Map<number, ImportProblem[]>> {
+  const db = context.runtime.database.kysely
   const { rows } = await sql<{
     number: number
-    errors: ImportProblem[] | null
+    errors: StoredProblem[] | null
   }>`select "rowNo" as number, errors from ${tableOf(context, entity)}
-    where batch = ${id} and "rowNo" = any(${numbers}::bigint[])`.execute(context.runtime.database.kysely)
-  return new Map(rows.map(({ number, errors }) => [number, errors ?? []]))
+    where batch = ${id} and "rowNo" = any(${numbers}::bigint[])`.execute(db)
+  const shown = await messagesSeen(
+    context,
+    db,
+    rows.flatMap(({ errors }) => errors ?? []),
+  )
+  let next = 0
+  return new Map(rows.map(({ number, errors }) => [number, shown.slice(next, (next += errors?.length ?? 0))]))
 }
 
 const mostGroups = 100
@@ -205,16 +213,27 @@ export async function problemGroups(
   id: number,
 ): Promise<{ list: ImportProblemGroup[] }> {
   await batchOf(context, plan, id, 'view')
+  const db = context.runtime.database.kysely
   const { rows } = await sql<{
     column: string | null
     code: string
     count: number
-    message: ImportProblemGroup['message']
+    first: StoredProblem
   }>`
-    select problem->>'column' as column, problem->>'code' as code, count(*)::integer as count, (array_agg(problem->'message' order by "rowNo"))[1] as message
+    select problem->>'column' as column, problem->>'code' as code, count(*)::integer as count, (array_agg(problem order by "rowNo"))[1] as first
     from ${tableOf(context, rowEntity(context, plan))} cross join lateral jsonb_array_elements(errors) as problem
     where batch = ${id} and ("rowStatus" = 'failed' or hinted) and errors is not null group by 1, 2 order by problem->>'code' = 'hint', 3 desc, 1, 2 limit ${mostGroups}`.execute(
-    context.runtime.database.kysely,
+    db,
   )
-  return { list: rows.map((row) => ({ ...row, label: kindOf(row.code, row.message) })) }
+  const shown = await messagesSeen(
+    context,
+    db,
+    rows.map(({ first }) => first),
+  )
+  return {
+    list: rows.map(({ first: _first, ...row }, index) => {
+      const { message } = shown[index]
+      return { ...row, message, label: kindOf(row.code, message) }
+    }),
+  }
 }

@@ -21,6 +21,7 @@ import {
   notifyUploader,
 } from './importBatches.ts'
 import { checkRows, placed } from './importCheck.ts'
+import { draftRows } from './importDraft.ts'
 import { outcomeOf } from './importOutcome.ts'
 import {
   batchEntity,
@@ -35,6 +36,7 @@ import {
 import { follow } from './importFollow.ts'
 import { problemOf, rowProblem } from './importProblems.ts'
 import { quotes } from './importQuote.ts'
+import { withQuoted } from './importQuoted.ts'
 import { releaseValues } from './importValues.ts'
 import { keyColumn } from './importVerdict.ts'
 
@@ -89,13 +91,15 @@ export async function failRow(context: Context, db: Db, job: Job, refusal: Refus
   const [row] = await readRows(context, db, batch, { after: job.cursor, limit: 1, status: ['toCreate', 'toUpdate'] })
   if (!row) return
   const quote = quotes(context, batch.plan, row)
-  const problems = placed(
+  const [{ values }] = await draftRows(await writerOf(context, db, row), db, batch, [row])
+  const found = placed(
     batch,
     row,
     (refusal.problems ?? [{ field: '', code: refusal.code, message: refusal.text }]).map((problem) =>
       rowProblem(problem, batch.plan.columns, quote),
     ),
   )
+  const problems = withQuoted(context, batch.plan, found, { old: row.target ?? undefined, values })
   await recount(
     context,
     db,

@@ -51,13 +51,7 @@ export async function withoutHidden(
   entity: Entity,
   records: readonly Pick<Proposed, 'record' | 'old'>[],
 ): Promise<RecordData[]> {
-  const looked = new Set(
-    Object.values(entity.fields).flatMap(({ computed }) => (computed?.kind === 'lookup' ? [computed.by] : [])),
-  )
-  const fields = Object.values(entity.fields).flatMap((field) => {
-    const target = context.derived.target(field)?.entity
-    return target && looked.has(field.name) && !field.computed ? [{ field, target }] : []
-  })
+  const fields = lookedThrough(context, entity)
   if (fields.length === 0) return records.map(({ record }) => record)
   const shown = records.map(({ record }) => ({ ...record }))
   const added = records.flatMap(({ record, old }, index) =>
@@ -79,6 +73,17 @@ export async function withoutHidden(
     }
   }
   return shown
+}
+
+/** The references through which something is looked up. */
+export function lookedThrough({ derived }: Pick<Context, 'derived'>, entity: Entity) {
+  const looked = new Set(
+    Object.values(entity.fields).flatMap(({ computed }) => (computed?.kind === 'lookup' ? [computed.by] : [])),
+  )
+  return Object.values(entity.fields).flatMap((field) => {
+    const target = derived.target(field)?.entity
+    return target && looked.has(field.name) && !field.computed ? [{ field, target }] : []
+  })
 }
 
 /** Those of the ids whose records exist and are visible to the user. */

@@ -47,6 +47,7 @@ export const json: Widget<JsonOptions, JsonValue> = {
     return text.length > maxLength ? problem('maxLength', tooLong, context, { n: maxLength }) : undefined
   },
   changes: ({ of }) => of === 'changes',
+  messages: ({ of }) => of === 'messages',
   text: (value, options, _context, language) => {
     const messages = messagesIn(value, options)
     if (messages) return messages.map((message) => textIn(message, language)).join(textIn(semicolon, language))

@@ -9,6 +9,7 @@ import { declaredConditions } from './filters.ts'
 import { ComputedFields } from './ComputedFields.ts'
 import { formulaSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
+import { holdsMessages, messagesOf, type StoredMessage, worded } from './storedMessages.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
 import { withMasks } from './words.ts'
@@ -171,6 +172,7 @@ export async function present(context: Context, db: Db, entity: Entity, stored: 
     withMasks(context, entity, record),
   )
   await presentChanges(context, db, entity, records)
+  await presentMessages(context, db, entity, records)
   for (const field of Object.values(entity.fields)) {
     const target = context.derived.target(field)
     if (!target?.rows) continue
@@ -215,6 +217,52 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
       })
     }
   }
+}
+
+async function presentMessages(context: Context, db: Db, entity: Entity, records: RecordData[]): Promise<void> {
+  for (const field of Object.values(entity.fields).filter((each) => holdsMessages(context, each))) {
+    const holding = records.filter((record) => messagesOf(record, field).length > 0)
+    const shown = await messagesSeen(
+      context,
+      db,
+      holding.flatMap((record) => messagesOf(record, field)),
+    )
+    let next = 0
+    for (const record of holding) {
+      const count = messagesOf(record, field).length
+      record[field.name] = shown.slice(next, (next += count)) as never
+    }
+  }
+}
+
+/** Stored messages as this user may read them: one query for each entity whose records they quote. */
+export async function messagesSeen<M extends StoredMessage>(
+  context: Context,
+  db: Db,
+  messages: readonly M[],
+): Promise<Omit<M, 'quoted' | 'neutral'>[]> {
+  const quoted = messages.flatMap((each) => each.quoted ?? [])
+  const seen = new Map<string, ReadonlySet<number> | 'all'>()
+  for (const name of new Set(quoted.map(({ entity }) => entity))) {
+    const entity = context.derived.catalog.entities[name]
+    if (!entity) continue
+    if (seesEvery(context, entity)) {
+      seen.set(name, 'all')
+      continue
+    }
+    const ids = quoted.filter((each) => each.entity === name).map(({ id }) => id)
+    const isQuoted = sql<boolean>`${sql.ref(`${main}.id`)} = any(${ids}::bigint[])`
+    const conditions = [isQuoted, ...visibleConditions(context, entity)]
+    const found = await readStored(context, db, entity, conditions, { fields: ['id'] })
+    seen.set(name, new Set(found.map(({ id }) => id!)))
+  }
+  return messages.map((each) =>
+    worded(each, ({ entity, id, own }) => {
+      const ids = seen.get(entity)
+      if (own && !may(context.user, context.derived.catalog.entities[entity]?.permissions.view ?? '')) return false
+      return ids === 'all' || ids?.has(id) === true
+    }),
+  )
 }
 
 /**
