@@ -28,6 +28,7 @@ const shownBy: Record<string, string> = {
   '3.8 comes back': 'settlement/splitServices',
   '3.8 fixed': 'settlement/laterFees',
   '3.8 minimum': 'settlement/laterFees',
+  '3.8 first statement': 'settlement/headFees',
   '3.8 no fee': 'settlement/headFees',
   '3.8 two contracts': 'settlement/splitServices',
   '3.8 wages alone': 'settlement/headFees',

@@ -109,6 +109,63 @@ test.skipIf(!isLong)('a joiner of late February is charged for it with the first
   ])
 })
 
+const insured = (people: number[], costMonth: string): RecordData[] =>
+  people.map((person) => ({ person, feeItem: 'pension', amount: '10.00', costMonth }))
+const months = ['2026-01', '2026-02', '2026-03']
+const [january, february, march] = months.map((month) => [0, month, '120.00'])
+
+test.each<
+  [string, { startDate?: string; joined?: string }, (first: number, second: number) => RecordData[], Value[][]]
+>([
+  [
+    'all months of a contract that began in January',
+    { startDate: '2026-01-01' },
+    (first) => [...['2026-01', '2026-02'].flatMap((each) => wages([first], each)), ...insured([first], '2026-03')],
+    [january, february, march],
+  ],
+  [
+    'also those of whose wages alone are billed',
+    { startDate: '2026-01-01' },
+    (first, second) => [...insured([first], '2026-01'), ...wages([second], '2026-02')],
+    [january, [1, '2026-02', '120.00'], march, [1, '2026-03', '120.00']],
+  ],
+  [
+    'all months of a joiner',
+    { joined: '2026-01-20' },
+    (first) => months.flatMap((each) => insured([first], each)),
+    [january, february, march],
+  ],
+  ['months whose insurance is billed here', {}, (first) => insured([first], '2026-02'), [february, march]],
+  [
+    'but not the month before, of which only the wages are left',
+    {},
+    (first) => [...wages([first], '2026-02'), ...insured([first], '2026-03')],
+    [march],
+  ],
+])('the first statement of a customer charges %s', async (_, { startDate = '2025-06-01', joined }, costs, fees) => {
+  const customer = await customerWith([rule()], { startDate })
+  const [first, second] = customer.people
+  if (joined) await set(first, `"entryDate" = '${joined}'`)
+  await deliver(house, customer, costs(first, second))
+  const { id, fees: charged } = await feesOf(customer, '2026-03', '2026-02')
+  expect(charged).toEqual(fees)
+  expect(await house.admin.post(`${statements}/regenerate`, { id })).toMatchObject({ code: 1 })
+  expect((await feesOf(customer, '2026-03', '2026-02')).fees, 'again').toEqual(fees)
+})
+
+test('a month that the first statement charged late is charged to others later, with the wages alone', async () => {
+  const customer = await customerWith([rule()])
+  const [first, second] = customer.people
+  await deliver(house, customer, insured([first], '2026-02'))
+  const { id, fees } = await feesOf(customer, '2026-03', '2026-02')
+  expect(fees).toEqual([february, march])
+  await confirmStatement(house, id)
+  await deliver(house, customer, [...wages([second], '2026-02'), ...insured([second], '2026-04')])
+  expect((await feesOf(customer, '2026-04', '2026-03')).fees).toEqual(
+    ['2026-02', '2026-03', '2026-04'].map((month) => [1, month, '120.00']),
+  )
+})
+
 test('days worked count for the month in which they were worked', async () => {
   const customer = await customerWith([rule({ chargeRule: 'byDay' })])
   await set(customer.people[1], `"entryDate" = '2026-02-20'`)

@@ -40,9 +40,10 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
 /**
  * Each person once for the month of the statement, and once for each earlier month that no statement has charged them
  * for: months whose costs came late, months of work whose wages alone are billed, a month later, and those billed as
- * outside their term, which a renewal signed later, a leave or an end that was taken back, has put into it. Months
- * before the contract was billed at all are another's, unless it or the person began or left in them. Data delivered
- * with the costs is closer to the month than the person's current record.
+ * outside their term, which a renewal signed later, a leave or an end that was taken back, has put into it. Wages are
+ * paid after their month, so those of a month before the customer was billed here at all say nothing of who has charged
+ * it, unless the person joined or left in it, or costs of the contract's first month are here, too. Data delivered with
+ * the costs is closer to the month than the person's current record.
  */
 export function headsOf(
   contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
@@ -57,6 +58,7 @@ export function headsOf(
     costs.filter(({ person }) => person !== null),
     ({ person }) => person!,
   )
+  const isOurs = [...ofPerson.values()].some((own) => lateCosts(own, months).has(begun))
   return [...ofPerson].flatMap(([person, own]): Head[] => {
     const served = people.get(person)
     const stints = served ? stintsOf(served, id) : []
@@ -96,7 +98,10 @@ export function headsOf(
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
     const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
     const late = lateCosts(own, months)
-    const owed = [...late.keys()].filter((month) => isPartial(month) || charged.wasBilled(id, month))
+    const isOwn = (month: string) => late.get(month)!.some((cost) => monthOf(cost, months) === month)
+    const owed = [...late.keys()].filter(
+      (month) => isOurs || isPartial(month) || isOwn(month) || charged.wasBilled(month),
+    )
     const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
     const past = new Set([...late.values()].flat().filter((cost) => monthOf(cost, months) < billMonth))
     const current = own.filter((cost) => !past.has(cost))

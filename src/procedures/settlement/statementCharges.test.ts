@@ -43,7 +43,9 @@ const fee = (person: number | null, costMonth: string, sourceType = 'contractFee
 test('finds whom other statements of the customer charge, and which months are billed', () => {
   const charged = otherCharges(charges)
   expect([charged.isCharged(7, '2026-02'), charged.isCharged(7, '2026-03')]).toEqual([true, false])
-  expect([charged.wasBilled(2, '2026-02'), charged.wasBilled(2, '2026-04')]).toEqual([false, true])
+  expect([charged.wasBilled('2026-01'), charged.wasBilled('2026-02')]).toEqual([false, true])
+  const late = otherCharges([{ ...charges[1], sums: new Map([['2026-01', new Map()]]) }])
+  expect([late.wasBilled('2026-01'), late.wasBilled('2026-02'), late.wasBilled('2026-03')]).toEqual([true, false, true])
   expect(otherCharges(charges, 10).isCharged(5, '2026-02')).toBe(false)
 })
 

@@ -30,8 +30,8 @@ export interface OtherCharges {
   isCharged(person: number, month: string): boolean
   /** Whether this contract charges them for the service already, or another contract for one that takes its place. */
   isChargedFor(contract: number, serviceType: string, person: number, month: string): boolean
-  /** Whether the contract has a statement of the month or an earlier one. */
-  wasBilled(contract: number, month: string): boolean
+  /** Whether the customer has a statement of the month or an earlier one, or one that charges the month. */
+  wasBilled(month: string): boolean
   /** Whether the contract has a statement of just that month. */
   hasStatement(contract: number, month: string): boolean
   /** The months of its statements that are outside the term of the contract. */
@@ -107,9 +107,6 @@ export function otherCharges(charges: readonly Charges[], own: number | null = n
   const fees = new Set(others.flatMap(({ fees: charged }) => [...charged.keys()]))
   const byContract = groupedBy(others, ({ contract }) => contract)
   const statementsOf = (contract: number) => byContract.get(contract) ?? []
-  const first = new Map<number, string>()
-  for (const { contract, billMonth } of others)
-    if (billMonth < (first.get(contract) ?? '9999-12')) first.set(contract, billMonth)
   return {
     isCharged: (person, month) => fees.has(feeKey(person, month)),
     isChargedFor(id, serviceType, person, month) {
@@ -124,7 +121,7 @@ export function otherCharges(charges: readonly Charges[], own: number | null = n
         return [...services].some((service) => excludeEachOther(service, serviceType))
       })
     },
-    wasBilled: (contract, month) => (first.get(contract) ?? '9999-12') <= month,
+    wasBilled: (month) => others.some(({ billMonth, sums }) => billMonth <= month || sums.has(month)),
     hasStatement: (contract, month) => statementsOf(contract).some(({ billMonth }) => billMonth === month),
     outsideTerm: (contract) =>
       statementsOf(contract).flatMap(({ outsideTerm, billMonth }) => (outsideTerm ? billMonth : [])),

@@ -1,6 +1,6 @@
 import type { RecordData } from '../../../engine/model/model.ts'
 import { headIn } from '../model/fees.ts'
-import { addMonths } from '../model/months.ts'
+import { addMonths, monthOf } from '../model/months.ts'
 import { isDuring, type Person, type Stint } from '../model/tables.ts'
 import { Broken, isInForce, type Contract, type Customer, type World } from '../world.ts'
 import { idOf, money, type Books } from './Books.ts'
@@ -26,8 +26,9 @@ interface Due {
 
 /**
  * A person whose costs a statement bills is a head of its month, and of earlier ones whose costs came late: of months
- * in which they were employed and the contract was in force, from its first statement on. Each has a fee, at the latest
- * in the next statement that bills costs of theirs and could charge it.
+ * in which they were employed and the contract was in force, unless another system may have billed them: those before the
+ * first statement of the customer, of which only wages are left. Each has a fee, at the latest in the next statement that
+ * bills costs of theirs and could charge it.
  */
 export function headed(books: Books, world: World): void {
   const statements = billedBy(books, world)
@@ -91,7 +92,7 @@ const priceOf = ({ customer: { fee }, contract, fees }: BilledStatement): number
 function dueIn(
   month: string,
   person: Person,
-  { customer, contract }: BilledStatement,
+  { customer, contract, costs }: BilledStatement,
   all: readonly BilledStatement[],
   { customers }: World,
 ): Due | undefined {
@@ -100,21 +101,31 @@ function dueIn(
   const own = person.stints.filter((stint) => stint.customer === where)
   const here = own.filter((stint) => customer.contracts[stint.contract] === contract)
   const stints = (here.length > 0 ? here : own).filter((stint) => isDuring(stint, month))
-  const isBilled = all.some((each) => each.contract === contract && each.month <= month)
-  if (stints.length === 0 || !isBilled || !isInForce(contract, month)) return undefined
+  const isBilled = all.some((each) => each.customer === customer && each.month <= month)
+  const late = costs.filter(isLate)
+  const begun = monthOf(contract.start)
+  const isOurs =
+    isBilled ||
+    stints.some(({ from }) => monthOf(from) === month) ||
+    late.some((cost) => idOf(cost.person) === person.id && statementMonth(cost) === month) ||
+    late.some((cost) => [String(cost.costMonth), statementMonth(cost)].includes(begun))
+  if (stints.length === 0 || !isOurs || !isInForce(contract, month)) return undefined
   return { person, month, stints, known: Math.max(contract.changed ?? 0, ...stints.map(({ changed }) => changed)) }
 }
 
 /** The month of a statement, and the months whose wages or contributions it bills late. */
 function monthsWith({ id }: Person, { costs, month }: BilledStatement): string[] {
   const own = costs.filter(({ person }) => idOf(person) === id)
-  const late = own
-    .filter(({ amount, feeItem }) => money(amount).gt(0) && !['backPayment', 'lateFee'].includes(String(feeItem)))
-    .flatMap(({ sourceType, costMonth }) =>
-      sourceType === 'payroll' ? [String(costMonth), addMonths(String(costMonth), 1)] : String(costMonth),
-    )
+  const late = own.filter(isLate).flatMap((cost) => [String(cost.costMonth), statementMonth(cost)])
   return own.length === 0 ? [] : [...new Set([month, ...late.filter((earlier) => earlier < month)])]
 }
+
+const isLate = ({ amount, feeItem }: RecordData): boolean =>
+  money(amount).gt(0) && !['backPayment', 'lateFee'].includes(String(feeItem))
+
+/** The month whose statement bills a cost in time: wages a month later. */
+const statementMonth = ({ sourceType, costMonth }: RecordData): string =>
+  sourceType === 'payroll' ? addMonths(String(costMonth), 1) : String(costMonth)
 
 function billedBy({ statements, items }: Books, { customers, model }: World): BilledStatement[] {
   return statements

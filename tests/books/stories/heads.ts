@@ -130,6 +130,11 @@ export const heads: Record<string, Known> = {
       ],
     },
   },
+  'the first statement of a contract is that of its third month': {
+    point: '3.8 first statement',
+    rule: 'fee missing',
+    story: { fees: byHead, steps: [joins, handleAll, pass(31), payday, pass(28), balance, payday, bill] },
+  },
   ...undone('fixed', { mode: 'fixed' }),
   ...undone('minimum', withMinimum),
   'the end of a contract is undone after the statement of the next month': {
