@@ -60,12 +60,15 @@ const stintFields = [
   'person',
   'serviceContract',
   'employmentForm',
+  'formerForm',
+  'formSince',
   'entryDate',
   'leaveDate',
 ] as const satisfies readonly FieldName<'employmentRecord'>[]
 type Stint = Part<'employmentRecord', (typeof stintFields)[number]>
-/** The people in statements: their names, when they joined and left, and their earlier stints. */
-type BilledPerson = Part<'person', (typeof personFields)[number]> & { former: Stint[] }
+/** The people in statements: their names, when they joined and left, how they were employed, and their earlier stints. */
+type BilledPerson = Part<'person', (typeof personFields)[number]> &
+  Partial<Pick<Stint, 'formerForm' | 'formSince'>> & { former: Stint[] }
 /** The people in statements, by id. */
 export type People = ReadonlyMap<number, BilledPerson>
 
@@ -155,16 +158,18 @@ export const inOrderOfPersons = <C extends Pick<Cost, 'id' | 'person'>>(costs: r
 
 export async function readPeople(work: ProcedureWork, ids: readonly (number | null)[]): Promise<People> {
   const people = await work.byId('person', ids, { fields: personFields })
-  const ended = await work.read('employmentRecord', {
-    where: { person: [...people.keys()], leaveDate: { empty: false } },
+  const all = await work.read('employmentRecord', {
+    where: { person: [...people.keys()] },
     fields: stintFields,
     order: 'entryDate',
   })
-  const stints = groupedBy(ended, ({ person }) => person)
+  const stints = groupedBy(all, ({ person }) => person)
   return new Map(
     [...people].map(([id, person]) => {
-      const former = (stints.get(id) ?? []).filter(({ entryDate }) => entryDate < person.entryDate)
-      return [id, { ...person, former }]
+      const own = stints.get(id) ?? []
+      const former = own.filter(({ entryDate, leaveDate }) => entryDate < person.entryDate && leaveDate !== null)
+      const { formerForm = null, formSince = null } = own.find(({ entryDate }) => entryDate === person.entryDate) ?? {}
+      return [id, { ...person, formerForm, formSince, former }]
     }),
   )
 }

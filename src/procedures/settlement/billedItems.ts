@@ -10,6 +10,7 @@ import {
   isThere,
   noFees,
 } from './fees.ts'
+import { formThen } from './formThen.ts'
 import { type FeeGrounds, headsOf } from './heads.ts'
 import type { StatementItem } from './StatementItem.ts'
 
@@ -61,6 +62,7 @@ export function itemsOf(
     contractNo: contract.contractNo,
     costs: items,
     heads,
+    isFor: formThen(contract.id, rules, costs, grounds),
     ...chargedElsewhere(contract, rules, charged, billMonth),
   })
   return [...items, ...fees]

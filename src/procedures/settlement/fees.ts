@@ -62,6 +62,8 @@ export interface ChargedElsewhere {
 
 interface Charged extends ChargedElsewhere {
   billMonth: string
+  /** Whether a cost is for a rule's service, if that of the person says nothing of it; always absent by default. */
+  isFor?: (rule: FeeRule, cost: StatementItem) => boolean | undefined
   contractNo: string
   costs: readonly StatementItem[]
   heads: readonly Head[]
@@ -139,11 +141,11 @@ function perHead(
 }
 
 /** Without those of people who do not have its service. */
-function costsWith(rule: FeeRule, { heads, costs, billMonth }: Charged): StatementItem[] {
+function costsWith(rule: FeeRule, { heads, costs, billMonth, isFor = () => undefined }: Charged): StatementItem[] {
   const isLeft = (head: Head) => head.isCharged === true && (head.month ?? billMonth) < billMonth
   const having = new Set(heads.filter((head) => has(head, rule) && !isLeft(head)).map(({ person }) => person))
   const others = new Set<number | null>(heads.map(({ person }) => person).filter((person) => !having.has(person)))
-  return costs.filter(({ person }) => !others.has(person))
+  return costs.filter((cost) => isFor(rule, cost) ?? !others.has(cost.person))
 }
 
 /** Whether a rule is in force in a month. */

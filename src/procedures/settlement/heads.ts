@@ -20,7 +20,7 @@ export interface FeeGrounds {
 }
 
 type BilledPerson = People extends ReadonlyMap<number, infer Person> ? Person : never
-type Stint = Pick<BilledPerson, 'entryDate' | 'leaveDate' | 'employmentForm'>
+type Stint = Pick<BilledPerson, 'entryDate' | 'leaveDate' | 'employmentForm' | 'formerForm' | 'formSince'>
 type Dated = Pick<Cost, 'costMonth' | 'billMonth' | 'sourceType'>
 
 /** The month whose statement bills a cost delivered on time. */
@@ -78,7 +78,7 @@ export function headsOf(
       const types = new Set(rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!))
       const servedWith = (costs: readonly BilledCost[], isCharged = false) =>
         servicesOf([...types], {
-          employmentForm: current?.employmentForm ?? null,
+          employmentForm: current ? formIn(current, month) : null,
           categories: new Set(costs.map((cost) => categoryOf(cost, feeItems))),
           feeItems: new Set(costs.map(({ feeItem }) => feeItem)),
           hasJoined: joinedOn !== null && joinedOn.slice(0, 7) === month,
@@ -148,8 +148,14 @@ function lateCosts(own: readonly Cost[], months: BilledMonths): ReadonlyMap<stri
   )
 }
 
+/** How somebody was employed in a month. */
+export const formIn = (
+  { employmentForm, formerForm, formSince }: Pick<Stint, 'employmentForm' | 'formerForm' | 'formSince'>,
+  month: string,
+): string | null => (month < (formSince ?? '') ? (formerForm ?? null) : employmentForm)
+
 /** When a person worked under a contract: people who have since moved on or returned were there before. */
-function stintsOf(person: BilledPerson, contract: number): Stint[] {
+export function stintsOf(person: BilledPerson, contract: number): Stint[] {
   const { former, serviceContract } = person
   const own = former.filter((stint) => stint.serviceContract === contract)
   return serviceContract === contract || own.length === 0 ? [...own, person] : own

@@ -145,7 +145,7 @@ export const followEmployment = procedure<'person'>(async (work, { records, befo
       if (!current || current.leaveDate !== null) return []
       if (own.some(({ id, leaveDate }) => id !== current.id && String(leaveDate) >= record.entryDate))
         refuseOverlap(work)
-      return [{ record: current, values: termsOf(record) }]
+      return [{ record: current, values: { ...termsOf(record), ...formChange(current, record, monthOf(work.now)) } }]
     }),
   )
   await followContract(
@@ -188,6 +188,20 @@ export const dropEmployment = procedure<'person'>(async (work, { records }) => {
   )
   await dropAdditions(work, records)
 })
+
+/** The form of employment changes from this month on; that of the months before is kept, for their fees. */
+function formChange(
+  { employmentForm: was, formerForm, formSince }: Stored<'employmentRecord'>,
+  { employmentForm, entryDate }: Stored<'person'>,
+  month: string,
+): Pick<Values<'employmentRecord'>, 'formerForm' | 'formSince'> {
+  if (employmentForm === was) return {}
+  const before = formSince === month ? formerForm : was
+  const isSince = before !== employmentForm && monthOf(entryDate) < month
+  return { formerForm: isSince ? before : null, formSince: isSince ? month : null }
+}
+
+const monthOf = (date: string): string => date.slice(0, 7)
 
 const stintsOf = (work: ProcedureWork, records: readonly Stored<'person'>[]) =>
   work.read('employmentRecord', { where: { person: records.map(({ id }) => id) }, lock: true })
