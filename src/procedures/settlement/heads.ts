@@ -98,7 +98,8 @@ export function headsOf(
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
     const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
     const late = lateCosts(own, months)
-    const isOwn = (month: string) => late.get(month)!.some((cost) => monthOf(cost, months) === month)
+    const isOwn = (month: string) =>
+      late.get(month)!.some((cost) => cost.sourceType !== 'payroll' && monthOf(cost, months) === month)
     const owed = [...late.keys()].filter(
       (month) => isOurs || isPartial(month) || isOwn(month) || charged.wasBilled(month),
     )

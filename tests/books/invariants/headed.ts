@@ -107,7 +107,7 @@ function dueIn(
   const isOurs =
     isBilled ||
     stints.some(({ from }) => monthOf(from) === month) ||
-    late.some((cost) => idOf(cost.person) === person.id && statementMonth(cost) === month) ||
+    late.some((cost) => idOf(cost.person) === person.id && cost.sourceType !== 'payroll' && cost.costMonth === month) ||
     late.some((cost) => [String(cost.costMonth), statementMonth(cost)].includes(begun))
   if (stints.length === 0 || !isOurs || !isInForce(contract, month)) return undefined
   return { person, month, stints, known: Math.max(contract.changed ?? 0, ...stints.map(({ changed }) => changed)) }
