@@ -1,25 +1,17 @@
 /** What a changed household type does to people who are insured, where another policy applies to the new one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readSchemas } from '../../engine/server/catalog/sources.ts'
-import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
-import { compiledOnce } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 import { adjustingHouse, done, family, type AdjustingHouse } from './adjusting.ts'
+import { changeHousehold, policyForType, withoutAdjustments } from './households.ts'
 
 let all: AdjustingHouse
 /** The policy of people with a rural household, with a floor of 9,000 instead of 6,821. */
 let rural: number
 const begin = async (options: Parameters<typeof adjustingHouse>[0] = {}) => {
   all = await adjustingHouse(options)
-  rural = await policyInForce(all.house, {
-    kind: 'social',
-    city: '110100',
-    agency: all.around.agency,
-    limits: { baseFloor: '9000', baseCeiling: '36000' },
-    householdTypes: ['localRural'],
-    name: '本地农村',
-  })
+  rural = await policyForType(all, 'localRural', '9000')
 }
 afterEach(() => all?.house.close())
 
@@ -27,10 +19,7 @@ const adjustment = `${family}Adjustment`
 /** A month under each policy with the base of 5,000. */
 const [general, special] = ['1732.54', '2286.00']
 
-async function becomes(id: number, householdType: string): Promise<void> {
-  const { revision } = (await all.house.admin.get('/staff/person/detail', { id })).result
-  done(await all.house.admin.post('/staff/person/update', { id, revision, values: { householdType } }))
-}
+const becomes = (id: number, householdType: string) => changeHousehold(all, id, householdType)
 const ticketsOf = (person: number, of = family) => all.list(`${of}Adjustment`, person)
 const lines = async (person: number, of = family) =>
   (await all.list(`${of}ExpenseLine`, person)).map(({ belongMonth, feeMonth, expenseType, total }) =>
@@ -451,27 +440,9 @@ describe('where the same policy applies to the new type', () => {
   })
 })
 
-function withoutAdjustments(text: string): string {
-  const file = JSON.parse(text) as { parameters: Record<string, Record<string, unknown>> }
-  const { pages, words, badge } = file.parameters
-  delete file.parameters.adjustTypes
-  for (const [from, name] of [
-    [pages, 'fm'],
-    [words, 'adjustCn'],
-    [words, 'adjustEn'],
-    [badge, 'fm'],
-  ] as const)
-    delete from[name]
-  return JSON.stringify(file)
-}
-
 test('a family without adjustments follows at once, from the month of the change on', async () => {
   const medical = 'medicalinsurance'
-  const files = readSchemas('schemas').map(({ path, text }) =>
-    path.endsWith(`/${medical}.family.json`) ? { path, text: withoutAdjustments(text) } : { path, text },
-  )
-  const change = (): Catalog => structuredClone(compiledOnce('medical without adjustments', () => files))
-  await begin({ change })
+  await begin({ change: withoutAdjustments(medical) })
   const { person } = await all.enrolled(medical)
   const generate = async (feeMonth: string) =>
     done(await all.house.admin.post(`/welfare/${medical}ExpenseSummary/generate`, { values: { feeMonth } }))

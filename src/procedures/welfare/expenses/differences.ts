@@ -20,7 +20,8 @@ export interface Change {
   effectiveMonth: string
   handleMonth: string
   ticketNo: string
-  /** The enrolment before it, so that what was decided by hand stays where it changes nothing. */ before?: Enrolment
+  /** The enrolment in a month before it, so that what was decided by hand stays where it changes nothing. */
+  formerly?: (month: string) => Enrolment
 }
 
 /**
@@ -45,12 +46,6 @@ export async function differencesOf(
   const ends = new Map(enrolments.map(({ id, endMonth }) => [id, endMonth]))
   const byId = new Map(enrolments.map((enrolment) => [enrolment.id, enrolment]))
   const asOf = await formerEnrolments(work, family, enrolments)
-  const formerly = await formerEnrolments(
-    work,
-    family,
-    enrolments,
-    changes.map(({ ticketNo }) => ticketNo),
-  )
   return changes.flatMap((ticket) => {
     const all = byEnrolment.get(ticket.enrolment) ?? []
     // Refunds of a whole cycle by a reduction are not reversed.
@@ -68,8 +63,8 @@ export async function differencesOf(
         normalLine(context, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, year) })
       const enrolment = byId.get(ticket.enrolment)
       const due = enrolment && lineDue(asOf(enrolment, month), months)
-      if (ticket.before && own.some(isDecided)) {
-        const formerlyDue = lineDue(formerly(ticket.before, month), before)
+      if (ticket.formerly && own.some(isDecided)) {
+        const formerlyDue = lineDue(ticket.formerly(month), before)
         if (isNothing(difference(dueOf(family, formerlyDue), dueOf(family, due)))) return []
       }
       // In a month that was paid back, only what was paid back is due.

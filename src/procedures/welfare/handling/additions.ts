@@ -16,6 +16,7 @@ import { enrolmentOf, familyOf, type AdditionName, type EnrolmentName, type Fami
 import { computeAddition } from './computeAddition.ts'
 import { readTicketContext } from './ticketContext.ts'
 import { followAdditions } from './followPolicy.ts'
+import { dropHouseholdChanges } from './householdChanges.ts'
 import { refuseFormer } from './formerAdditions.ts'
 import { reduceLeavers } from './openTickets.ts'
 import { dropReductionsOfLeavers } from './reductions.ts'
@@ -215,6 +216,7 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
   await refuseLocked(work, family, ids)
   await dropBackPayments(work, family, records)
   const waited = await dropPolicyTickets(work, family, ids)
+  const unchanged = await dropHouseholdChanges(work, family, ids)
   // The person may have moved to another contract since.
   await work.changeAll(
     entity,
@@ -226,7 +228,7 @@ export const revokeWelfareAddition = procedure<AdditionName>(async (work, { enti
   await followTickets(
     work,
     family,
-    records.map((ticket) => ({ ticket, changes: { status: 'opening', feeFrom: null } })),
+    records.map((ticket) => ({ ticket, changes: { ...unchanged, status: 'opening', feeFrom: null } })),
   )
   // A policy may have come into force since, as while the ticket is open.
   const moved = records.filter(

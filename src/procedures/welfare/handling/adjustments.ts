@@ -11,7 +11,7 @@ import { readTicketContext } from './ticketContext.ts'
 import { takeVersions } from './followFormerPolicies.ts'
 import { followHouseholds } from './followHousehold.ts'
 import { followNewer } from './followPolicy.ts'
-import { handledAdjustments, laterAdjustments } from './formerEnrolments.ts'
+import { handledAdjustments, laterAdjustments, rememberEnrolments } from './formerEnrolments.ts'
 import { isForHousehold } from './insuredPerson.ts'
 import { refuseAdjustedSince, refuseLockedSince } from './revocable.ts'
 
@@ -89,7 +89,7 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
   const laterThan = await laterAdjustments(work, family, records)
   const before = new Map<number, Enrolment>()
   await changeEnrolments(work, family, records, handledIn, (found, record) => {
-    before.set(record.id, { ...found })
+    before.set(found.id, { ...found })
     if (found.endMonth !== null && found.endMonth < changedFrom(context, record))
       work.refuseCall({
         cn: `该参保记录已于${found.endMonth}停缴，早于生效月份，请撤销该任务`,
@@ -102,13 +102,15 @@ export const succeedWelfareAdjustment = procedure<AdjustmentName>(async (work, {
     family,
     records.map(({ enrolment }) => enrolment),
   )
+  const ticketNos = records.map(({ ticketNo }) => ticketNo)
+  const formerly = await rememberEnrolments(work, family, [...before.values()], ticketNos)
   const changes = records.map((record) => ({
     person: record.person,
     enrolment: record.enrolment!,
     effectiveMonth: changedFrom(context, record),
     handleMonth: record.handleMonth!,
     ticketNo: record.ticketNo,
-    before: before.get(record.id)!,
+    formerly: (month: string) => formerly(record.enrolment!, month),
   }))
   await writeTicketLines(work, family, await differencesOf(work, family, changes))
   await takeVersions(work, family, records)

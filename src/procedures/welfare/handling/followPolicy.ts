@@ -1,5 +1,6 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
+import { monthRange } from '../monthRange.ts'
 import { differencesOf } from '../expenses/differences.ts'
 import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
 import { adjustedFor } from './adjustedEnrolment.ts'
@@ -19,6 +20,7 @@ import {
   type EnrolmentName,
   type Family,
 } from './family.ts'
+import { rememberEnrolments } from './formerEnrolments.ts'
 import { insuredPerson } from './insuredPerson.ts'
 import { accountFor, accountIn } from './accountFor.ts'
 import { amountsIn, computeAddition } from './computeAddition.ts'
@@ -113,8 +115,7 @@ async function moveTo(
   const [byTicket, direct] = [true, false].map((needsTicket) =>
     enrolments.filter((record) => moved.has(record.id) && isAdjusted(record) === needsTicket),
   )
-  // Records are changed in place.
-  const before = new Map(direct.map((record) => [record.id, { ...record }]))
+  const formerly = await rememberEnrolments(work, family, direct)
   await work.changeAll(
     enrolmentOf(family),
     direct.map((record) => ({ record, values: moved.get(record.id)! })),
@@ -131,7 +132,7 @@ async function moveTo(
       policy,
       from: policy.effectiveFrom,
       enrolments: direct.filter((enrolment) => enrolment.policy === policy.id),
-      before,
+      formerly,
     }),
   )
   if (family.pages.fm === null) return
@@ -152,17 +153,21 @@ export async function lateDifferences(
     policy,
     from,
     enrolments,
-    before,
+    formerly,
   }: {
     policy: Policy
     /** Its first month for them. */ from: string
     enrolments: readonly Enrolment[]
-    /** Their previous state, which the lines are based on. */ before: ReadonlyMap<number, Enrolment>
+    /** Their state in a month before it, which the lines are based on. */
+    formerly: (id: number, month: string) => Enrolment
   },
 ): Promise<LineDraft[]> {
+  // Months before another household type are paid through the account of then.
+  const months = [...monthRange(from, addMonths(month, -1)!), month]
+  const accountsOf = ({ id }: Enrolment) => months.map((each) => formerly(id, each).account)
   const locked = await work.groups(expenseSummaryOf(family), {
     where: {
-      account: [...new Set([...before.values()].map(({ account }) => account))],
+      account: [...new Set(enrolments.flatMap(accountsOf))],
       feeMonth: { between: [month, null] },
       status: { not: ['open', 'reconciling'] },
     },
@@ -170,17 +175,25 @@ export async function lateDifferences(
     max: ['feeMonth'],
   })
   const lastOf = new Map(locked.map(({ by, max }) => [by.account, max.feeMonth]))
-  const openIn = (account: number | null) => addMonths(lastOf.get(account) ?? addMonths(month, -1)!, 1)!
+  const before = addMonths(month, -1)!
+  const openFor = (enrolment: Enrolment) =>
+    addMonths(
+      accountsOf(enrolment)
+        .map((account) => lastOf.get(account) ?? before)
+        .sort()
+        .at(-1)!,
+      1,
+    )!
   return differencesOf(
     work,
     family,
-    enrolments.map(({ id, person }) => ({
-      person: person!,
-      enrolment: id,
+    enrolments.map((enrolment) => ({
+      person: enrolment.person!,
+      enrolment: enrolment.id,
       effectiveMonth: from,
-      handleMonth: openIn(before.get(id)!.account),
+      handleMonth: openFor(enrolment),
       ticketNo: `${policy.policyNo}-${String(policy.version)}`,
-      before: before.get(id)!,
+      formerly: (then: string) => formerly(enrolment.id, then),
     })),
   )
 }

@@ -1,13 +1,8 @@
-import {
-  type OpenValues,
-  type ProcedureWork,
-  type Stored,
-  type Values,
-  valueIn,
-} from '../../../../engine/server/procedure.ts'
+import { type ProcedureWork, type Stored, type Values, valueIn } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { choicesOf, type Choice } from './computeAdjustment.ts'
 import { adjustmentOf, type AdjustmentName, type Enrolment, type Family } from './family.ts'
+import { beforeChanges, householdChanges } from './householdChanges.ts'
 import { isForHousehold } from './insuredPerson.ts'
 
 type Adjustment = Stored<AdjustmentName>
@@ -33,7 +28,10 @@ export async function formerEnrolments(
   enrolments: readonly Enrolment[],
   without: readonly string[] = [],
 ): Promise<(enrolment: Enrolment, month: string) => Enrolment> {
-  if (family.pages.fm === null) return beforeHousehold
+  if (family.pages.fm === null) {
+    const changesOf = await householdChanges(work, family, enrolments)
+    return (enrolment, month) => beforeChanges(enrolment, changesOf(enrolment), month)
+  }
   const handledOf = await handledAdjustments(
     work,
     family,
@@ -41,6 +39,19 @@ export async function formerEnrolments(
   )
   const counted = ({ ticketNo }: Adjustment) => !without.includes(ticketNo)
   return (enrolment, month) => enrolmentInMonth(family, enrolment, handledOf(enrolment.id).filter(counted), month)
+}
+
+/** The same for enrolments, and adjustments, as they are now, whatever changes afterwards. */
+export async function rememberEnrolments(
+  work: ProcedureWork,
+  family: Family,
+  enrolments: readonly Enrolment[],
+  without: readonly string[] = [],
+): Promise<(id: number, month: string) => Enrolment> {
+  // Records are changed in place.
+  const copies = new Map(enrolments.map((enrolment) => [enrolment.id, { ...enrolment }]))
+  const then = await formerEnrolments(work, family, [...copies.values()], without)
+  return (id, month) => then(copies.get(id)!, month)
 }
 
 /** The handled adjustments of an enrolment, in the order in which they were handled. */
@@ -113,20 +124,3 @@ const placeBefore = ({ formerPolicy: policy, formerAccount: account, formerHouse
   account,
   householdType: formerHouseholdType,
 })
-
-/** Fields of enrolments in families without adjustments, none of which the product has: the place that they had before. */
-export const formerPlace = {
-  since: 'householdFrom',
-  householdType: 'formerHouseholdType',
-  policy: 'formerPolicy',
-  account: 'formerAccount',
-}
-
-function beforeHousehold(enrolment: Enrolment, month: string): Enrolment {
-  const since = valueIn(enrolment, formerPlace.since)
-  if (since === null || String(since) <= month) return enrolment
-  const former: OpenValues = Object.fromEntries(
-    (['policy', 'account', 'householdType'] as const).map((name) => [name, valueIn(enrolment, formerPlace[name])]),
-  )
-  return { ...enrolment, ...former }
-}

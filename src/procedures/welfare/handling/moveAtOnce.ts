@@ -1,11 +1,12 @@
-import type { OpenValues, ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
+import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
 import { recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { accountUnder } from './accountFor.ts'
 import { choicesUnder } from './amounts.ts'
 import { amountsIn } from './computeAddition.ts'
 import { enrolmentOf, type Enrolment, type EnrolmentName } from './family.ts'
 import { lateDifferences } from './followPolicy.ts'
-import { formerPlace } from './formerEnrolments.ts'
+import { rememberEnrolments } from './formerEnrolments.ts'
+import { addHouseholdChanges } from './householdChanges.ts'
 import type { HouseholdNews } from './householdNews.ts'
 import type { TicketContext, TicketPerson } from './ticketContext.ts'
 
@@ -24,10 +25,18 @@ export async function moveAtOnce(
   moving: readonly Moving[],
 ): Promise<HouseholdNews[]> {
   const { family } = context
-  const before = new Map(moving.map(({ enrolment }) => [enrolment.id, { ...enrolment }]))
+  const formerly = await rememberEnrolments(
+    work,
+    family,
+    moving.map(({ enrolment }) => enrolment),
+  )
+  const changeOf = await addHouseholdChanges(work, family, moving, formerly)
   await work.changeAll(
     enrolmentOf(family),
-    moving.map((each) => ({ record: each.enrolment, values: movedValues(context, each) })),
+    moving.map((each) => ({
+      record: each.enrolment,
+      values: { ...changeOf(each.enrolment), ...movedValues(context, each) },
+    })),
   )
   await recomputeOpen(
     work,
@@ -35,7 +44,7 @@ export async function moveAtOnce(
     moving.map(({ enrolment }) => enrolment.id),
   )
   for (const { enrolment, policy, month } of moving) {
-    const change = { policy, from: month, enrolments: [enrolment], before }
+    const change = { policy, from: month, enrolments: [enrolment], formerly }
     await writeTicketLines(work, family, await lateDifferences(work, context, change))
   }
   return moving.map(({ enrolment, month }) => ({
@@ -49,14 +58,7 @@ function movedValues(context: TicketContext, { enrolment, person, policy, month 
   const { family } = context
   const account = accountUnder(context, person, policy, enrolment.account)!
   const choices = choicesUnder(family, policy, enrolment)
-  const former: OpenValues = {
-    [formerPlace.since]: month,
-    [formerPlace.householdType]: enrolment.householdType ?? null,
-    [formerPlace.policy]: enrolment.policy,
-    [formerPlace.account]: enrolment.account,
-  }
   return {
-    ...former,
     policy: policy.id,
     account: account.id,
     householdType: person.householdType,
