@@ -209,7 +209,7 @@ test('a version waits in an adjustment if it changes amounts; leavers and joiner
   const { list: history } = (await house.admin.get(`/welfare/${family}Enrolment/history`, { id: first })).result
   expect(history[0]).toMatchObject({ action: 'update' })
 
-  // A base within both limits costs the same, and a family without adjustments creates no tickets.
+  // A base within both limits costs the same.
   expect(await detail(`${family}Enrolment`, same)).toMatchObject({
     policy: { id: draft.id },
     pensionCompany: '1280.00',

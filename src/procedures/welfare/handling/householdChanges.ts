@@ -7,7 +7,7 @@ import {
   valueIn,
 } from '../../../../engine/server/procedure.ts'
 import { groupedBy } from '../groupedBy.ts'
-import { enrolmentOf, householdChangeOf, type Enrolment, type EnrolmentName, type Family } from './family.ts'
+import { householdChangeOf, type Enrolment, type EnrolmentName, type Family } from './family.ts'
 
 // Families without adjustments have no tickets that know what an enrolment was under before: the enrolment has its last
 // change itself, and the earlier ones as rows, all with the same fields.
