@@ -98,11 +98,7 @@ export function headsOf(
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
     const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
     const late = lateCosts(own, months)
-    const isOwn = (month: string) =>
-      late.get(month)!.some((cost) => cost.sourceType !== 'payroll' && monthOf(cost, months) === month)
-    const owed = [...late.keys()].filter(
-      (month) => isOurs || isPartial(month) || isOwn(month) || charged.wasBilled(month),
-    )
+    const owed = owedMonths(late, months, (month) => isOurs || isPartial(month) || charged.wasBilled(month))
     const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
     const past = new Set([...late.values()].flat().filter((cost) => monthOf(cost, months) < billMonth))
     const current = own.filter((cost) => !past.has(cost))
@@ -131,6 +127,18 @@ export function headsOf(
     ]
   })
 }
+
+/** Of the earlier months, those that are ours to charge, and those billed with other costs than late wages. */
+const owedMonths = (
+  late: ReadonlyMap<string, readonly Cost[]>,
+  months: BilledMonths,
+  isOurs: (month: string) => boolean,
+): string[] =>
+  [...late].flatMap(([month, costs]) =>
+    isOurs(month) || costs.some((cost) => cost.sourceType !== 'payroll' && monthOf(cost, months) === month)
+      ? month
+      : [],
+  )
 
 /** Earlier months that these costs of a person belong to, each with its costs: wages to that of the work, too. */
 function lateCosts(own: readonly Cost[], months: BilledMonths): ReadonlyMap<string, Cost[]> {
