@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { isRunning } from '../engine/server/files/leftovers.ts'
@@ -37,11 +37,27 @@ export async function provideDatabase(project: TestProject, url?: string) {
   }
 }
 
-/** Removes the data of runs that were killed, which would otherwise occupy memory. */
-async function clearKilled(folder: string): Promise<void> {
+/**
+ * Removes the data of runs that were killed, which would otherwise occupy memory. Of runs that start at once, the one
+ * whose name it gets removes it, and the next does if that one is killed.
+ */
+export async function clearKilled(folder: string, remove = removeData): Promise<void> {
   for (const name of readdirSync(folder)) {
-    const [, pid] = /^formwork-tests-(\d+)_/.exec(name) ?? []
-    if (pid && !isRunning(Number(pid))) await removeData(join(folder, name))
+    const [, pid, run] = /^formwork-tests-(\d+)_(.*)$/.exec(name) ?? []
+    if (!pid || isRunning(Number(pid))) continue
+    const claimed = join(folder, `formwork-tests-${process.pid}_${pid}_${run}`)
+    if (takes(join(folder, name), claimed)) await remove(claimed)
+  }
+}
+
+function takes(path: string, claimed: string): boolean {
+  try {
+    renameSync(path, claimed)
+    return true
+  } catch (error) {
+    // Another run was faster.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
   }
 }
 
