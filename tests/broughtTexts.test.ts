@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import type { Field } from '../engine/model/model.ts'
 import { translateBroughtText } from '../engine/server/records/reading/translateBroughtText.ts'
-import { productCatalog } from './server.ts'
+import { productCatalog } from './compiledOnce.ts'
 
 const { entities, presets } = productCatalog()
 const chinese = /[\u4e00-\u9fff]/

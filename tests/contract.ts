@@ -70,9 +70,6 @@ export const resident = (order: number): string => {
   return body + '10X98765432'[[...body].reduce((sum, digit, index) => sum + Number(digit) * weights[index], 0) % 11]
 }
 
-/** The number of people made on each server, since each test file has its own. */
-const people = new WeakMap<object, number>()
-
 export async function employee(
   house: TestServer,
   {
@@ -83,9 +80,7 @@ export async function employee(
     values = {},
   }: { customer: number; agency: number; service: number; name?: string; values?: Record<string, Value> },
 ): Promise<{ id: number; idNumber: string }> {
-  const order = (people.get(house.database) ?? 0) + 1
-  people.set(house.database, order)
-  const idNumber = resident(order * 2)
+  const idNumber = resident(house.next('person') * 2)
   const id = await house.create('/staff/person', {
     name,
     idNumber,

@@ -41,16 +41,12 @@ export function uscc(number: number): string {
   return head + alphabet[(31 - (sum % 31)) % 31]
 }
 
-/** The number of customers made on each server, since each test file has its own. */
-const counts = new WeakMap<object, number>()
-
 /** What the form sends for a new customer, different each time. */
 export async function customerValues(
   house: TestServer,
   values: Record<string, Value> = {},
 ): Promise<Record<string, Value>> {
-  const number = (counts.get(house.database) ?? 0) + 1
-  counts.set(house.database, number)
+  const number = house.next('customer')
   const agency =
     (await house.admin.get('/customer/agency/options', { search: 'J001' })).result.list[0]?.id ??
     (await house.create('/customer/agency', {

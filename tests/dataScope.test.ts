@@ -11,7 +11,8 @@ import { endpointsOf } from '../engine/model/operationsOf.ts'
 import { differentEntities } from './alike.ts'
 import { createSmallDemo } from './smallDemo.ts'
 import { isLong } from './long.ts'
-import { administratorPassword, type Client, productCatalog, type TestServer } from './server.ts'
+import { productCatalog } from './compiledOnce.ts'
+import { administratorPassword, type Client, type TestServer } from './server.ts'
 
 interface Viewer {
   id: number

@@ -13,7 +13,7 @@ import { lists } from '../src/lists.ts'
 import { schemeHouse, type SchemeHouse } from './schemes/schemeHouse.ts'
 import { isLong } from './long.ts'
 import { answering, schemasCommand } from './schemasCommand.ts'
-import { productCatalog } from './server.ts'
+import { productCatalog } from './compiledOnce.ts'
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../docs/family.md'), 'utf8')
 const answers = [...page.matchAll(/^\| (?!question|---)(.+?) \| (.+) \|$/gm)].map(([, question, answer]) => ({

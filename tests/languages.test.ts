@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppBundle, ScreenBundle } from '../engine/model/model.ts'
 import { importFile, worker, workbook, planOf } from './importing.ts'
 import { germanSchemas, vehicle } from './inGerman.ts'
-import { administratorPassword, compiledOnce, createTestServer, type Client, type TestServer } from './server.ts'
+import { compiledOnce } from './compiledOnce.ts'
+import { administratorPassword, createTestServer, type Client, type TestServer } from './server.ts'
 
 let house: TestServer
 let german: Client

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Field, Value } from '../engine/model/model.ts'
 import { lists } from '../src/lists.ts'
-import { productCatalog } from './server.ts'
+import { productCatalog } from './compiledOnce.ts'
 
 const length = 50_000
 const filledWith = (piece: string) => piece.repeat(length / piece.length)

@@ -1,11 +1,10 @@
 /* oxlint-disable typescript/no-explicit-any -- a test states with each call what it expects of the answer */
 import { createHash, randomUUID, scryptSync } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
-import { compile } from '../engine/schema/compile.ts'
 import { systemUser } from '../engine/server/identity/access.ts'
 import { createAdministrator } from '../engine/server/accounts/administrator.ts'
 import { clockOn } from './clock.ts'
@@ -16,16 +15,15 @@ import { md5 } from '../engine/server/identity/passwords.ts'
 import { createServer } from '../engine/server/server.ts'
 import { createSystemTables } from '../engine/server/postgres/system.ts'
 import { createContext } from '../engine/server/identity/session.ts'
-import { readSchemas } from '../engine/server/catalog/sources.ts'
 import type { Catalog, Conflict, MenuItem, Value, WireProblem } from '../engine/model/model.ts'
 import { readDocuments } from '../src/documents.ts'
 import { lists } from '../src/lists.ts'
 import { procedures } from '../src/procedures/index.ts'
 import type { Database } from '../engine/server/postgres/database.ts'
 import type { Context, Runtime } from '../engine/server/runtime.ts'
-import type { SourceText } from '../engine/schema/reading/SourceFile.ts'
 import type { FileStore } from '../engine/server/files/FileStore.ts'
-import { createTestDatabase } from './database.ts'
+import { productCatalog } from './compiledOnce.ts'
+import { createTestDatabase, type Model, type TestDatabase } from './database.ts'
 
 export const administratorPassword = 'Formwork-2026'
 /** The initial password of new users. */
@@ -46,44 +44,6 @@ export interface Client {
   get<T = any>(path: string, query?: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer<T>>
   post<T = any>(path: string, body?: object, headers?: Record<string, string>): Promise<Answer<T>>
 }
-
-/** Compiled once per run and read once by each process. */
-const kept = new Map<string, Catalog>()
-export function compiledOnce(name: string, sources: () => SourceText[]): Catalog {
-  const file = join(inject('testDatabase').dataDir, `${name}.json`)
-  if (!existsSync(file) && !isCompiledElsewhere(file)) {
-    const { catalog, issues } = compile(sources(), lists)
-    if (!catalog) throw new Error(JSON.stringify(issues))
-    // A concurrent reader finds the whole file or none.
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify(catalog))
-    renameSync(`${file}.${process.pid}`, file)
-  }
-  const catalog = kept.get(file) ?? frozen(JSON.parse(readFileSync(file, 'utf8')) as Catalog)
-  kept.set(file, catalog)
-  return catalog
-}
-
-/** Waits for another process that compiles it already: all begin with it, and the processor is busy. */
-function isCompiledElsewhere(file: string): boolean {
-  try {
-    writeFileSync(`${file}.begun`, '', { flag: 'wx' })
-    return false
-  } catch {
-    const sleeping = new Int32Array(new SharedArrayBuffer(4))
-    // A process that was killed meanwhile does not come back.
-    for (let waits = 0; waits < 1200 && !existsSync(file); waits++) Atomics.wait(sleeping, 0, 0, 50)
-    return existsSync(file)
-  }
-}
-
-/** Frozen, because test files share it. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  Object.values(value).forEach(frozen)
-  return Object.freeze(value)
-}
-
-export const productCatalog = () => compiledOnce('product', () => readSchemas('schemas'))
 
 /** The initial records and files of a server, made once per run. */
 export interface Beginning {
@@ -106,67 +66,114 @@ const digestOf = (text: string): string => createHash('sha1').update(text).diges
 /** For tests that change the catalog of the running server, which others share. */
 export const withOwnCatalog = { change: (own: Catalog): Catalog => own }
 
-/** A server with the product's schemas on its own database, with signed-in clients. */
-// oxlint-disable-next-line max-lines-per-function -- helpers around one server
-export async function createTestServer({
-  change,
-  beginning,
-  connections,
-  indexed = beginning !== undefined,
-  files: store,
-}: {
+export interface TestServerOptions {
   change?(catalog: Catalog): Catalog
   beginning?: Beginning
   connections?: number
   /** With the indexes that only make reading faster, which pay where there are many records. */ indexed?: boolean
   files?: FileStore
-} = {}) {
+}
+
+/** A server with the product's schemas on its own database, with signed-in clients. */
+export async function createTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { catalog, model, files } = preparedFor(options)
+  const dataDir = newFolder()
+  const database = await createTestDatabase(model, options.connections)
+  if (files) cpSync(files, dataDir, { recursive: true })
+  return serverOn({ database, catalog, dataDir, files: options.files })
+}
+
+/** What a server has at first, made once per run by the calls that a test makes; what it returns is kept as JSON. */
+export interface Furniture<T> {
+  name: string
+  furnish(house: TestServer): Promise<T>
+}
+
+/** Such a server on its own database, and what `furnish` returned. */
+export async function createFurnishedServer<T>(
+  { name, furnish }: Furniture<T>,
+  options: Pick<TestServerOptions, 'change'> = {},
+): Promise<{ house: TestServer; made: T }> {
+  const { catalog, model } = preparedFor(options)
+  const whole = `${model.name}_${name}`
+  const file = join(inject('testDatabase').dataDir, `${whole}.json`)
+  const database = await createTestDatabase({
+    name: whole,
+    from: model,
+    async fill(copy) {
+      const house = await serverOn({ database: copy, catalog, dataDir: newFolder() })
+      const made = await furnish(house)
+      writeFileSync(file, JSON.stringify({ made, numbers: house.numbers }))
+      await house.leave()
+    },
+  })
+  const { made, numbers } = JSON.parse(readFileSync(file, 'utf8')) as { made: T; numbers: TestServer['numbers'] }
+  return { house: await serverOn({ database, catalog, dataDir: newFolder(), numbers }), made }
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'formwork-server-'))
+
+function optionsFor({ database, catalog, dataDir, files }: Omit<Parts, 'numbers'>): RuntimeOptions {
+  // Databases are copied between tests, and their secrets with them.
+  writeFileSync(join(dataDir, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
+  return {
+    catalog,
+    widgets: lists.widgets,
+    database,
+    dataDir,
+    files,
+    procedures,
+    documents: readDocuments(),
+    defaultPassword,
+    clock: clockOn('2026-03-15'),
+  }
+}
+
+/** The model of its database, and the folder with the files of its beginning. */
+function preparedFor({ change, beginning, indexed = beginning !== undefined }: TestServerOptions) {
   const product = productCatalog()
   const catalog = change ? change(structuredClone(product)) : product
-  const dataDir = mkdtempSync(join(tmpdir(), 'formwork-server-'))
-  const optionsFor = (database: Database, catalog: Catalog, folder = dataDir, kept?: FileStore): RuntimeOptions => {
-    // Databases are copied between tests, and their secrets with them.
-    writeFileSync(join(folder, 'secret.key'), `${Buffer.alloc(32, 'formwork').toString('base64')}\n`)
-    return {
-      catalog,
-      widgets: lists.widgets,
-      database,
-      dataDir: folder,
-      files: kept,
-      procedures,
-      documents: readDocuments(),
-      defaultPassword,
-      clock: clockOn('2026-03-15'),
-    }
-  }
   // Catalogs with the same tables and presets share a model; other beginnings are made once per run, too.
   const tables = (catalog: Catalog) => JSON.stringify([catalog.tables, catalog.presets])
   const isLike = !change || tables(catalog) === tables(product)
-  const model = isLike ? product : catalog
-  const modelName = beginning?.name ?? (isLike ? 'product' : digestOf(tables(catalog)))
+  const name = beginning?.name ?? (isLike ? 'product' : digestOf(tables(catalog)))
   const files = beginning && join(inject('testDatabase').dataDir, `files-${beginning.name}`)
-  const database = await createTestDatabase(
-    {
-      name: `${modelName}${indexed ? '_indexed' : ''}`,
-      async fill(empty) {
-        if (files) {
-          // An attempt that ended in a time limit leaves some.
-          rmSync(files, { recursive: true, force: true })
-          mkdirSync(files)
-        }
-        const made = await prepareRuntime(optionsFor(empty, model, files))
-        await createAdministrator(made, administratorPassword)
-        await sql`update system_credential set hash = ${cheapHash(administratorPassword)}`.execute(empty.kysely)
-        await beginning?.fill(createContext(made, systemUser, 'cn'))
-        if (!indexed) await dropIndexes(empty)
-      },
+  const model: Model = {
+    name: `${name}${indexed ? '_indexed' : ''}`,
+    async fill(database) {
+      if (files) {
+        // An attempt that ended in a time limit leaves some.
+        rmSync(files, { recursive: true, force: true })
+        mkdirSync(files)
+      }
+      const dataDir = files ?? newFolder()
+      const made = await prepareRuntime(optionsFor({ database, catalog: isLike ? product : catalog, dataDir }))
+      await createAdministrator(made, administratorPassword)
+      await sql`update system_credential set hash = ${cheapHash(administratorPassword)}`.execute(database.kysely)
+      await beginning?.fill(createContext(made, systemUser, 'cn'))
+      if (!indexed) await dropIndexes(database)
+      if (!files) rmSync(dataDir, { recursive: true })
     },
-    connections,
-  )
-  if (files) cpSync(files, dataDir, { recursive: true })
-  const options = optionsFor(database, catalog, dataDir, store)
-  const runtime = await startedRuntime(options)
-  const server = await createServer({ runtime, compile: () => ({ catalog: structuredClone(product), issues: [] }) })
+  }
+  return { catalog, model, files }
+}
+
+interface Parts {
+  database: TestDatabase
+  catalog: Catalog
+  dataDir: string
+  files?: FileStore
+  numbers?: Record<string, number>
+}
+
+// oxlint-disable-next-line max-lines-per-function -- helpers around one server
+async function serverOn({ numbers = {}, ...parts }: Parts) {
+  const { database, dataDir } = parts
+  const runtime = await startedRuntime(optionsFor(parts))
+  const server = await createServer({
+    runtime,
+    compile: () => ({ catalog: structuredClone(productCatalog()), issues: [] }),
+  })
 
   const client = (token: string, language = 'zh-CN'): Client => {
     const send = async (method: 'GET' | 'POST', url: string, headers: Record<string, string>, body?: object) => {
@@ -212,7 +219,6 @@ export async function createTestServer({
     return client(answer.json().data.token, language)
   }
   const admin = await signIn('admin', administratorPassword)
-  let mobile = 15_400_000_100
 
   return {
     server,
@@ -222,6 +228,10 @@ export async function createTestServer({
     signIn,
     admin,
     dataDir,
+    /** How many of each kind the helpers of tests have made here. */
+    numbers,
+    /** The number of the next one, with which it differs from the others. */
+    next: (kind: string): number => (numbers[kind] = (numbers[kind] ?? 0) + 1),
     context: (language = 'cn') => createContext(runtime, systemUser, language),
     /** @returns the id of the created record */
     async create(path: string, values: Record<string, Value>, as?: Client): Promise<number> {
@@ -239,7 +249,7 @@ export async function createTestServer({
       const id = await this.create('/setting/user', {
         loginName,
         realName: `用户${loginName}`,
-        mobile: String(mobile++),
+        mobile: String(15_400_000_099 + this.next('user')),
         department: department ?? (await this.findId('/setting/department', '总部')),
         roles: ids,
       })
@@ -248,10 +258,14 @@ export async function createTestServer({
         where user_id = ${id}`.execute(database.kysely)
       return { ...(await signIn(loginName, defaultPassword)), id }
     },
-    async close() {
+    /** Closes it, and leaves its database. */
+    async leave() {
       await server.close()
-      await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
+    },
+    async close() {
+      await this.leave()
+      await database.drop()
     },
   }
 }
@@ -272,7 +286,7 @@ async function startedRuntime(options: RuntimeOptions): Promise<Runtime> {
   await refreshOverlay(runtime)
   return runtime
 }
-export type TestServer = Awaited<ReturnType<typeof createTestServer>>
+export type TestServer = Awaited<ReturnType<typeof serverOn>>
 
 /** The count that the menu shows this user at a screen. */
 export async function waiting(as: Client, route: string): Promise<number> {

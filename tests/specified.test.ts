@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { selectPlan } from '../engine/client/selectPlan.ts'
 import type { ScreenPlan } from '../engine/model/model.ts'
-import { productCatalog } from './server.ts'
+import { productCatalog } from './compiledOnce.ts'
 
 interface Route {
   path: string

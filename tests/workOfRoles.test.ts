@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { grants } from '../engine/model/model.ts'
 import type { BoardPlan } from '../engine/screens/board/board.ts'
-import { productCatalog } from './server.ts'
+import { productCatalog } from './compiledOnce.ts'
 
 const { presets, screens } = productCatalog()
 const roles = presets.find(({ entity }) => entity === 'role')!.rows as { code: string; functionPermissions: string[] }[]

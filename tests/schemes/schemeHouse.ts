@@ -5,7 +5,8 @@ import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import type { Catalog, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
-import { compiledOnce, createTestServer, type Answer } from '../server.ts'
+import { compiledOnce } from '../compiledOnce.ts'
+import { createTestServer, type Answer } from '../server.ts'
 
 interface FamilyFile {
   template: string

@@ -3,7 +3,7 @@ import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
 import type { Answer } from '../server.ts'
 import { policyRows } from '../welfare.ts'
-import { handlingHouse } from './handled.ts'
+import { handlingHouse, type HandlingHouse } from './handled.ts'
 
 export const family = 'socialsecurity'
 
@@ -14,8 +14,10 @@ export const done = (answer: Answer): Answer => {
 }
 
 /** A server on which enrolments are adjusted, and their months generated and locked. */
-export async function adjustingHouse(options: Parameters<typeof handlingHouse>[0] = {}) {
-  const handling = await handlingHouse(options)
+export const adjustingHouse = async () => adjustingIn(await handlingHouse())
+
+/** The same on a server with more furniture. */
+export function adjustingIn<T extends HandlingHouse>(handling: T) {
   const { house, call, create } = handling
   const list = async (entity: string, person: number): Promise<RecordData[]> =>
     (

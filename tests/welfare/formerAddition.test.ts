@@ -1,8 +1,8 @@
 /** An addition that nobody has handled when its employment ends does not insure the person in the next one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { importFile, planOf, rows, workbook, worker } from '../importing.ts'
 import { lockWait } from '../lockWait.ts'
 import { billedCustomer, type BilledCustomer } from '../statement.ts'
+import { joinByFile } from './joinerFile.ts'
 import { done, family, idOf, movingHouse, type MovingHouse } from './moving.ts'
 
 let { house, call, on, act, ticketsOf, insure, generate, ...moving } = {} as MovingHouse
@@ -10,13 +10,11 @@ let first: BilledCustomer
 let second: BilledCustomer
 beforeAll(async () => {
   ;({ house, call, on, act, ticketsOf, insure, generate, ...moving } = await movingHouse())
-})
-afterAll(() => house?.close())
-beforeEach(async () => {
-  on('2026-01-10')
   first = await billedCustomer(house, { heads: 0 })
   second = await billedCustomer(house, { heads: 0 })
 })
+afterAll(() => house?.close())
+beforeEach(() => void on('2026-01-10'))
 
 /** Leaves the first customer at the end of January with the addition still open, and begins at another. */
 async function movesOn(person: number, to: BilledCustomer): Promise<void> {
@@ -157,35 +155,17 @@ test('what a joiner file says of a ticket that is there already is not lost in s
   done(await call(`${family}Addition`, 'accept', id!))
   done(await act(person, 'leave', { leaveDate: '2026-03-10', leaveReason: 'mutual' }))
   done(await act(person, 'close'))
-  const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: person })).result
-  const { contractNo } = (await house.admin.get('/contract/contract/detail', { id: first.contract })).result
-  const row = {
-    customer: first.name,
-    serviceContract: String(contractNo),
-    name: String(name),
-    idType: '居民身份证',
-    idNumber: String(idNumber),
-    mobile: '15400000026',
-    householdType: '外地城镇',
-    workCity: '北京',
-    insuranceCity: '北京',
-    employmentForm: '劳务派遣',
-    position: '测试工程师',
-    entryDate: '2026-03-20',
-    baseSalary: '12000.00',
-    medicalinsuranceNeeded: '否',
-    accumulationfundNeeded: '否',
-    [`${family}Needed`]: '是',
-    [`${family}StartMonth`]: '2026-03',
-    [`${family}DeclaredBase`]: '13000.00',
-  }
-  const path = '/staff/personJoinImport'
-  const file = await importFile(house, await workbook(planOf(house, 'personJoinImport'), [row]), { path })
-  await worker(house).drain()
-  done(await house.admin.post(`${path}/write`, { id: file }))
-  await worker(house).drain()
-  const [written] = await rows(house, file, house.admin, `${path}Row`)
-  expect(written, JSON.stringify(written.errors)).toMatchObject({ rowStatus: 'updated' })
+  await joinByFile(
+    house,
+    { person, customer: first.customer, contract: first.contract },
+    {
+      householdType: '外地城镇',
+      entryDate: '2026-03-20',
+      baseSalary: '12000.00',
+      [`${family}StartMonth`]: '2026-03',
+      [`${family}DeclaredBase`]: '13000.00',
+    },
+  )
   expect(await messagesAbout(person)).toEqual([
     expect.stringContaining('（未采用的填写内容：社保起缴月份 2026-03、社保申报基数 见变更历史或导入明细）'),
   ])

@@ -2,19 +2,14 @@ import { expect } from 'vitest'
 import type { ImportProblem, RecordData, Value } from '../../engine/model/model.ts'
 import { contracts, employee, employer, serviceValues, sign } from '../contract.ts'
 import { givenFor, importFile, planOf, rows, workbook, worker } from '../importing.ts'
-import { createTestServer } from '../server.ts'
+import { createFurnishedServer, type Furniture, type TestServer } from '../server.ts'
 import { policyInForce } from '../welfare.ts'
 
-/**
- * A server with a customer and its people, policies of Beijing and Shenzhen in force, and helpers to handle tickets.
- */
-// oxlint-disable-next-line max-lines-per-function -- helpers around one server
-export async function handlingHouse(options: Parameters<typeof createTestServer>[0] = {}) {
-  const house = await createTestServer(options)
+/** A customer with a service contract, and policies of Beijing and Shenzhen in force. */
+export async function furnishHandling(house: TestServer) {
   const own = await employer(house)
   const service = await house.create(contracts, serviceValues(own.customer, own.agency))
   await sign(house, service)
-  const around = { ...own, service }
   const policies = {
     social: await policyInForce(house, {
       handleRule: '<p>25日前提交</p>',
@@ -45,6 +40,22 @@ export async function handlingHouse(options: Parameters<typeof createTestServer>
     limits: { baseFloor: '6475', baseCeiling: '32375' },
     items: { medical: { rateMode: 'tier', tiers: [tier('t1', '5', '2'), tier('t2', '1.5', '0.5')] as Value } },
   })
+  return { around: { ...own, service }, policies }
+}
+export type HandlingFurniture = Awaited<ReturnType<typeof furnishHandling>>
+
+/** A server with these, and helpers to employ people and handle tickets. */
+export const handlingHouse = (options?: Parameters<typeof createFurnishedServer>[1]) =>
+  furnishedHandling({ name: 'handling', furnish: furnishHandling }, options)
+
+/** The same with more furniture. */
+// oxlint-disable-next-line max-lines-per-function -- helpers around one server
+export async function furnishedHandling<T extends HandlingFurniture>(
+  furniture: Furniture<T>,
+  options?: Parameters<typeof createFurnishedServer>[1],
+) {
+  const { house, made } = await createFurnishedServer(furniture, options)
+  const { around } = made
 
   const person = async (values: Record<string, Value> = {}): Promise<{ id: number; idNumber: string }> => {
     const made = await employee(house, { customer: around.customer, agency: around.agency, service: around.service })
@@ -75,8 +86,7 @@ export async function handlingHouse(options: Parameters<typeof createTestServer>
   let accounts = 900_088_880_000
   return {
     house,
-    around,
-    policies,
+    ...made,
     person,
     detail,
     call,

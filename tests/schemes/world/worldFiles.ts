@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Catalog } from '../../../engine/model/model.ts'
 import { readSchemas } from '../../../engine/server/catalog/sources.ts'
-import { compiledOnce } from '../../server.ts'
+import { compiledOnce } from '../../compiledOnce.ts'
 
 /** The families of this folder and their policy kind, as product files. */
 export const worldFiles = readdirSync(import.meta.dirname)

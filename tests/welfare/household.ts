@@ -1,0 +1,57 @@
+import type { RecordData, Value } from '../../engine/model/model.ts'
+import { policyInForce } from '../welfare.ts'
+import { adjustingIn, done, family } from './adjusting.ts'
+import { furnishedHandling, furnishHandling } from './handled.ts'
+
+export const adjustment = `${family}Adjustment`
+/** A month under each policy with the base of 5,000. */
+export const [general, special] = ['1732.54', '2286.00']
+
+/** A server on which people with a rural household have a policy of their own. */
+export async function householdHouse() {
+  const all = adjustingIn(
+    await furnishedHandling({
+      name: 'household',
+      async furnish(house) {
+        const made = await furnishHandling(house)
+        const rural = await policyInForce(house, {
+          kind: 'social',
+          city: '110100',
+          agency: made.around.agency,
+          // Instead of 6,821.
+          limits: { baseFloor: '9000', baseCeiling: '36000' },
+          householdTypes: ['localRural'],
+          name: '本地农村',
+        })
+        return { ...made, rural }
+      },
+    }),
+  )
+  const { admin, database } = all.house
+  return {
+    ...all,
+    async becomes(id: number, householdType: string): Promise<void> {
+      const { revision } = (await admin.get('/staff/person/detail', { id })).result
+      done(await admin.post('/staff/person/update', { id, revision, values: { householdType } }))
+    },
+    adjustments: (person: number) => all.list(adjustment, person),
+    lines: async (person: number) =>
+      (await all.list(`${family}ExpenseLine`, person)).map(({ belongMonth, feeMonth, expenseType, total }) =>
+        [belongMonth, feeMonth, expenseType, total].join(' '),
+      ),
+    handle: async (ticket: RecordData, handleMonth: string) =>
+      done(await all.call(adjustment, 'succeed', ticket.id!, { handleMonth })),
+    async enrolledWith(overrides: Record<string, Value> = {}) {
+      const { person, enrolment } = await all.enrolled(family, {}, overrides)
+      return { person: person.id, enrolment, now: () => all.detail(`${family}Enrolment`, enrolment) }
+    },
+    messagesTo: async (person: number): Promise<string[]> =>
+      (
+        await database.pool.query(
+          `select distinct content->>'cn' as content from message where type = 'householdChanged' and link like $1`,
+          [`%id=${person}`],
+        )
+      ).rows.map(({ content }) => content),
+  }
+}
+export type HouseholdHouse = Awaited<ReturnType<typeof householdHouse>>
