@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { productCatalog } from '../compiledOnce.ts'
 import { isLong } from '../long.ts'
 import { kinds } from '../../engine/screens/index.ts'
 import { compile } from '../../engine/schema/compile.ts'
@@ -257,8 +258,8 @@ test('a leave reason is mapped to one reason of the family', () => {
 })
 
 test('settlement has the fee items and sources of families, and procedures know their columns', () => {
-  const { catalog } = compile(readSchemas('schemas'), lists)
-  const values = (name: string) => catalog!.dictionaries[name].choices.map(({ value }) => value)
+  const catalog = productCatalog()
+  const values = (name: string) => catalog.dictionaries[name].choices.map(({ value }) => value)
   for (const [item, category] of [
     ['pension', 'social'],
     ['maternity', 'social'],
@@ -266,7 +267,7 @@ test('settlement has the fee items and sources of families, and procedures know 
     ['housingFundExtra', 'fund'],
   ] as const) {
     expect(values('feeItem')).toContain(item)
-    expect(feeItemsOf(catalog!.families.handling as unknown as BilledFamily[]).get(item)).toBe(category)
+    expect(feeItemsOf(catalog.families.handling as unknown as BilledFamily[]).get(item)).toBe(category)
   }
   expect(values('sourceType')).toEqual(
     expect.arrayContaining(['payroll', 'socialExpense', 'medicalExpense', 'fundExpense', 'manual']),
@@ -283,7 +284,7 @@ test('a family has one of the existing icons', () => {
 
 test.skipIf(!isLong)('the smallest family that the command creates has no issues, and comes after the others', () => {
   const all = readSchemas('schemas')
-  const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
+  const ground = { catalog: productCatalog(), sources: all, lists }
   const given: Record<string, string> = {
     template: 'handling',
     name: 'annuity',
@@ -318,7 +319,7 @@ test.skipIf(!isLong)('the smallest family that the command creates has no issues
 
 test('for a new family, names are prompted for before keys, with suggestions and existing choices', () => {
   const all = readSchemas('schemas')
-  const ground = { catalog: compile(all, lists).catalog!, sources: all, lists }
+  const ground = { catalog: productCatalog(), sources: all, lists }
   const prompted: string[] = []
   let answers: Answers = { template: 'handling', name: 'meal', 'parameter-cn': '餐补', 'parameter-en': 'Meal money' }
   const seen: Record<string, ReturnType<typeof nextQuestion>> = {}
@@ -341,17 +342,17 @@ test('for a new family, names are prompted for before keys, with suggestions and
 })
 
 test('a form shows a notice if a base other than the declared one is used, except for rounding', () => {
-  const { catalog } = compile(readSchemas('schemas'), lists)
+  const catalog = productCatalog()
   const whenOf = (screen: string) =>
-    Object.values(catalog!.screens[screen].variants!.plans).map(
+    Object.values(catalog.screens[screen].variants!.plans).map(
       ({ body }) => (body as unknown as FormPlan).notices[0].when,
     )
   const holdsOf = (entity: string, values: RecordData) =>
     whenOf(`${entity}.form`).map((when) =>
-      holds(when, false, catalog!.entities[entity], values, {
+      holds(when, false, catalog.entities[entity], values, {
         widgets,
-        entities: catalog!.entities,
-        dictionary: (name) => catalog!.dictionaries[name],
+        entities: catalog.entities,
+        dictionary: (name) => catalog.dictionaries[name],
         now: () => '2026-03-15 09:00:00',
       }),
     )
