@@ -1,8 +1,9 @@
 /** Months before a change of the household type: what was decided by hand in them, and more than one change. */
 import { afterEach, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
-import { adjustingHouse, done, family, type AdjustingHouse } from './adjusting.ts'
 import { policyRows } from '../welfare.ts'
+import { adjustingHouse, adjustingIn, done, family, type AdjustingHouse } from './adjusting.ts'
+import { handlingHouse } from './handled.ts'
 import { changeHousehold, policyForType, withoutAdjustments } from './households.ts'
 
 let all: AdjustingHouse
@@ -75,7 +76,7 @@ async function lockMedical(): Promise<void> {
 }
 /** Somebody in a family without adjustments, with floors of 6,821, 9,000 and 12,000 by type; ten percent are paid. */
 async function moving(): Promise<{ person: number; addition: number; becomes: (type: string) => Promise<void> }> {
-  all = await adjustingHouse({ change: withoutAdjustments(medical) })
+  all = adjustingIn(await handlingHouse({ change: withoutAdjustments(medical) }))
   await policyForType(all, 'localRural', '9000')
   await policyForType(all, 'otherUrban', '12000')
   const { person, addition } = await all.enrolled(medical)

@@ -1,7 +1,7 @@
 /** What a changed household type does to people who are insured, where another policy applies to the new one. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { done, family } from './adjusting.ts'
-import { adjustment, general, householdHouse, special, type HouseholdHouse } from './household.ts'
+import { adjustment, general, householdHouse, special, type HouseholdHouse } from './householdHouse.ts'
 
 let all: HouseholdHouse
 beforeEach(async () => {

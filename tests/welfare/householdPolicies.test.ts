@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { policyInForce } from '../welfare.ts'
 import { done } from './adjusting.ts'
-import { adjustment, general, householdHouse, special, type HouseholdHouse } from './household.ts'
+import { adjustment, general, householdHouse, special, type HouseholdHouse } from './householdHouse.ts'
 
 let all: HouseholdHouse
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** What a changed household type does to the open tickets and the other employments of the person. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { done, family } from './adjusting.ts'
-import { general, householdHouse, special, type HouseholdHouse } from './household.ts'
+import { general, householdHouse, special, type HouseholdHouse } from './householdHouse.ts'
 import { joinByFile } from './joinerFile.ts'
 
 let all: HouseholdHouse

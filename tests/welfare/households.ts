@@ -1,11 +1,15 @@
 import { readSchemas } from '../../engine/server/catalog/sources.ts'
 import type { Catalog } from '../../engine/model/model.ts'
-import { compiledOnce } from '../server.ts'
+import { compiledOnce } from '../compiledOnce.ts'
 import { policyInForce } from '../welfare.ts'
 import { done, type AdjustingHouse } from './adjusting.ts'
 
 /** A policy of Beijing for people of one household type. @returns its id */
-export const policyForType = ({ house, around }: AdjustingHouse, householdType: string, baseFloor: string) =>
+export const policyForType = (
+  { house, around }: Pick<AdjustingHouse, 'house' | 'around'>,
+  householdType: string,
+  baseFloor: string,
+) =>
   policyInForce(house, {
     kind: 'social',
     city: '110100',
@@ -15,7 +19,11 @@ export const policyForType = ({ house, around }: AdjustingHouse, householdType: 
     name: householdType,
   })
 
-export async function changeHousehold({ house }: AdjustingHouse, id: number, householdType: string): Promise<void> {
+export async function changeHousehold(
+  { house }: Pick<AdjustingHouse, 'house'>,
+  id: number,
+  householdType: string,
+): Promise<void> {
   const { revision } = (await house.admin.get('/staff/person/detail', { id })).result
   done(await house.admin.post('/staff/person/update', { id, revision, values: { householdType } }))
 }

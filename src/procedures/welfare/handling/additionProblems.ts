@@ -2,6 +2,7 @@ import { valueIn, type Values } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Label } from '../../../../engine/model/model.ts'
 import { monthsFrom } from '../monthRange.ts'
 import { wrongChoices } from './amounts.ts'
+import { mostPaidBack } from './computeAddition.ts'
 import type { AdditionName, Family } from './family.ts'
 import { monthAfterWaiting } from './monthAfterWaiting.ts'
 import { noAccountText } from './accountFor.ts'
@@ -35,7 +36,7 @@ export function additionProblems(
     problem(name, 'policy', { cn: '比例或档次不在政策范围内', en: 'Rate or tier is outside the policy' }),
   )
   const late = monthsFrom(startMonth, context.month)
-  const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0
+  const most = mostPaidBack(policy)
   const tooEarly = problem('startMonth', 'startMonth', {
     cn: `起缴月份过早，最多补缴${most}个月`,
     en: `The first paid month is too early: at most ${most} months may be paid back`,

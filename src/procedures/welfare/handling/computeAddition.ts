@@ -28,6 +28,20 @@ export const proposedStart = (
   return entry > next ? entry : next
 }
 
+/** How many past months the policy lets be paid back. */
+export const mostPaidBack = ({ supplementAllowed, supplementMaxMonths }: Policy): number =>
+  supplementAllowed ? (supplementMaxMonths ?? 0) : 0
+
+/** For people whose addition had to wait: as on the day of the hire, as far as months may be paid back. */
+export const startSinceHire: typeof proposedStart = (context, person, policy) => {
+  const proposed = proposedStart(context, person, policy)
+  if (!policy || !person.entryDate) return proposed
+  const [month, day] = [String(person.entryDate).slice(0, 7), Number(String(person.entryDate).slice(8))]
+  const earliest = addMonths(context.month, -mostPaidBack(policy))!
+  const then = [proposedStart({ ...context, month, day }, person, policy), earliest].sort()[1]
+  return [then, proposed].sort()[0]
+}
+
 /** The person's customer, contract and entity, stored with the ticket whatever happens to the person later. */
 export const ownerOf = (person: TicketPerson) => ({
   customer: person.customer ?? null,
@@ -61,14 +75,14 @@ const usualBase = ({ currency }: Family, { baseSalary }: TicketPerson): string |
  * Everything that follows from a person and the input so far; empty fields get suggestions, others stay. The policy is
  * the one in force now.
  */
-export function computeAddition(context: TicketContext, record: Given): Given {
+export function computeAddition(context: TicketContext, record: Given, startOf = proposedStart): Given {
   const { family } = context
   const person = context.persons.get(record.person!)
   if (!person) return {}
   const city = record.city ?? person.insuranceCity ?? person.workCity ?? null
   if (city === null) return ownerOf(person)
   const now = policyFor(context, person, city, context.month)
-  const startMonth = record.startMonth ?? proposedStart(context, person, now)
+  const startMonth = record.startMonth ?? startOf(context, person, now)
   const given = context.policies.find(({ id, status }) => id === record.policy && status === 'enabled')
   const found = given && (given.city ?? city) === city ? given : (now ?? policyFor(context, person, city, startMonth))
   const policy = found && newestOf(context, found)

@@ -20,7 +20,7 @@ import {
   type Family,
   type ReductionName,
 } from './family.ts'
-import { computeAddition } from './computeAddition.ts'
+import { computeAddition, proposedStart, startSinceHire } from './computeAddition.ts'
 import { readTicketContext } from './ticketContext.ts'
 import { formerAmong } from './formerAdditions.ts'
 import { noAccountText } from './accountFor.ts'
@@ -32,12 +32,15 @@ import { isPlanned, planOf, reasonFor, extraSourceField, extraValuesOf } from '.
 
 type Person = Stored<'person'>
 
-/** Additions for people who should take part, not before the month `from`. @returns those that could not be created */
+/**
+ * Additions for people who should take part, not before the month `from`. `haveWaited`: another ticket had to be finished
+ * first. @returns those that could not be created
+ */
 export async function openAdditionsOf(
   work: ProcedureWork,
   family: Family,
   people: readonly Person[],
-  from: (person: Person) => string = () => '',
+  { from = () => '', haveWaited = false }: { from?: (person: Person) => string; haveWaited?: boolean } = {},
 ): Promise<Missing[]> {
   const joining = people.filter((person) => isPlanned(family, person))
   const context = await readTicketContext(
@@ -74,7 +77,8 @@ export async function openAdditionsOf(
       continue
     }
     const plan = planOf(family, person)
-    const found = computeAddition(context, { person: person.id, ...plan })
+    const startOf = haveWaited ? startSinceHire : proposedStart
+    const found = computeAddition(context, { person: person.id, ...plan }, startOf)
     const { city, startMonth, policy = null, account = null } = found
     if (account === null) {
       missing.push({ person, family, reasons: [policy === null ? noPolicy : noAccountText(context, person)] })

@@ -38,7 +38,7 @@ async function addFor(
   people: readonly Stored<'person'>[],
   from?: (person: Stored<'person'>) => string,
 ): Promise<void> {
-  const missing = await openAdditionsOf(work, family, people, from)
+  const missing = await openAdditionsOf(work, family, people, { from, haveWaited: true })
   await notifyMissing(work, 'addition', missing)
   await forgetEntered(work, [family], people)
 }

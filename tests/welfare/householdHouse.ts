@@ -1,7 +1,7 @@
 import type { RecordData, Value } from '../../engine/model/model.ts'
-import { policyInForce } from '../welfare.ts'
 import { adjustingIn, done, family } from './adjusting.ts'
 import { furnishedHandling, furnishHandling } from './handled.ts'
+import { changeHousehold, policyForType } from './households.ts'
 
 export const adjustment = `${family}Adjustment`
 /** A month under each policy with the base of 5,000. */
@@ -14,26 +14,16 @@ export async function householdHouse() {
       name: 'household',
       async furnish(house) {
         const made = await furnishHandling(house)
-        const rural = await policyInForce(house, {
-          kind: 'social',
-          city: '110100',
-          agency: made.around.agency,
-          // Instead of 6,821.
-          limits: { baseFloor: '9000', baseCeiling: '36000' },
-          householdTypes: ['localRural'],
-          name: '本地农村',
-        })
+        // Instead of 6,821.
+        const rural = await policyForType({ house, ...made }, 'localRural', '9000')
         return { ...made, rural }
       },
     }),
   )
-  const { admin, database } = all.house
+  const { database } = all.house
   return {
     ...all,
-    async becomes(id: number, householdType: string): Promise<void> {
-      const { revision } = (await admin.get('/staff/person/detail', { id })).result
-      done(await admin.post('/staff/person/update', { id, revision, values: { householdType } }))
-    },
+    becomes: (id: number, householdType: string) => changeHousehold(all, id, householdType),
     adjustments: (person: number) => all.list(adjustment, person),
     lines: async (person: number) =>
       (await all.list(`${family}ExpenseLine`, person)).map(({ belongMonth, feeMonth, expenseType, total }) =>
