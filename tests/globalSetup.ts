@@ -38,8 +38,8 @@ export async function provideDatabase(project: TestProject, url?: string) {
 }
 
 /**
- * Removes the data of runs that were killed, which would otherwise occupy memory. Of runs that start at once, the one
- * whose name it gets removes it, and the next does if that one is killed.
+ * Removes the data of runs that were killed, which would otherwise occupy memory. A run renames a folder to its own name
+ * first: only one of several that start at once can, and if it is killed meanwhile, the folder is again one to remove.
  */
 export async function clearKilled(folder: string, remove = removeData): Promise<void> {
   for (const name of readdirSync(folder)) {

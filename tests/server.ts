@@ -97,18 +97,27 @@ export async function createFurnishedServer<T>(
   const { catalog, model } = preparedFor(options)
   const whole = `${model.name}_${name}`
   const file = join(inject('testDatabase').dataDir, `${whole}.json`)
+  const files = join(inject('testDatabase').dataDir, `files-${whole}`)
   const database = await createTestDatabase({
     name: whole,
     from: model,
     async fill(copy) {
       const house = await serverOn({ database: copy, catalog, dataDir: newFolder() })
-      const made = await furnish(house)
-      writeFileSync(file, JSON.stringify({ made, numbers: house.numbers }))
-      await house.leave()
+      try {
+        const made = await furnish(house)
+        // An attempt that ended in a time limit leaves some.
+        rmSync(files, { recursive: true, force: true })
+        cpSync(house.dataDir, files, { recursive: true })
+        writeFileSync(file, JSON.stringify({ made, numbers: house.numbers }))
+      } finally {
+        await house.leave()
+      }
     },
   })
   const { made, numbers } = JSON.parse(readFileSync(file, 'utf8')) as { made: T; numbers: TestServer['numbers'] }
-  return { house: await serverOn({ database, catalog, dataDir: newFolder(), numbers }), made }
+  const dataDir = newFolder()
+  cpSync(files, dataDir, { recursive: true })
+  return { house: await serverOn({ database, catalog, dataDir, numbers }), made }
 }
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'formwork-server-'))

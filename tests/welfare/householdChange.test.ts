@@ -1,5 +1,6 @@
 /** What a changed household type does to people who are insured, where another policy applies to the new one. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RecordData, Value } from '../../engine/model/model.ts'
 import { done, family } from './adjusting.ts'
 import { adjustment, general, householdHouse, special, type HouseholdHouse } from './householdHouse.ts'
 
@@ -8,6 +9,8 @@ beforeEach(async () => {
   all = await householdHouse()
 })
 afterEach(() => all?.house.close())
+
+const isSame = (a?: Value, b?: Value) => (a as { id: number }).id === (b as { id: number }).id
 
 test('an adjustment from the month of the change brings it; until then, and before it, the old one applies', async () => {
   const { person, now } = await all.enrolledWith()
@@ -52,6 +55,24 @@ test('an adjustment from the month of the change brings it; until then, and befo
   await all.adjust(person, '2026-03', '8000', '2026-04')
   expect(await all.lines(person)).toEqual([...after, '2026-03 2026-04 difference 299.46'])
   expect(await now()).toMatchObject({ policy: { id: all.rural }, declaredBase: '8000.00', total: special })
+})
+
+test('an open month stays where it is if that of the other account is locked, and gets a difference', async () => {
+  const { person } = await all.enrolledWith()
+  const other = await all.enrolledWith({ householdType: 'localRural' })
+  await all.generate('2026-03')
+  const { account } = await other.now()
+  const { list } = (await all.house.admin.get(`/welfare/${family}ExpenseSummary/list`)).result
+  const summary = (list as RecordData[]).find((each) => isSame(each.account, account))!
+  done(await all.call(`${family}ExpenseSummary`, 'confirm', summary.id!))
+  await all.becomes(person, 'localRural')
+  const [ticket] = await all.adjustments(person)
+  await all.handle(ticket, '2026-04')
+  const lines = [`2026-03 2026-03 normal ${general}`, '2026-03 2026-04 difference 553.46']
+  expect(await all.lines(person)).toEqual(lines)
+  const generate = `/welfare/${family}ExpenseSummary/generate`
+  await all.house.admin.post(generate, { values: { feeMonth: '2026-03' } })
+  expect(await all.lines(person)).toEqual(lines)
 })
 
 test('months that were locked since get differences, earlier ones do not; revoking takes them back', async () => {

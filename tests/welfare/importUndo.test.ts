@@ -136,7 +136,7 @@ test('a row whose person is used is named with what uses it', async () => {
   const without = await holding(at.house, 'undoingpeople', ['staff:personImport:*', 'staff:person:view'])
   const refused = await without.post('/staff/personJoinImport/undo', { id })
   expect(refused).toMatchObject({ code: 409, result: { rows: [3] } })
-  expect(refused.message).toMatch(/不能撤销：第3行（用于其他数据）$/)
+  expect(refused.message).toMatch(/不能撤销：第3行（已被其他数据使用）$/)
 })
 
 test.skipIf(!isLong)('undoing a leave import restores the people as they were', async () => {

@@ -31,7 +31,7 @@ const texts = {
   changed: { cn: '{by}{operation}', en: '{operation} by {by}' },
   changedBySystem: { cn: '系统{operation}', en: '{operation} by the system' },
   used: { cn: '用于{label}{name}', en: 'used by {label}{name}' },
-  usedByOther: { cn: '用于其他数据', en: 'used by other data' },
+  usedByOther: { cn: '已被其他数据使用', en: 'used by other data' },
 } satisfies Record<string, Label>
 
 /** Whether the user may see the record. */

@@ -51,6 +51,7 @@ const personFields = [
   'idNumber',
   'costCenter',
   'insuranceCity',
+  'customer',
   'serviceContract',
   'employmentForm',
   'entryDate',
@@ -58,6 +59,7 @@ const personFields = [
 ] as const satisfies readonly FieldName<'person'>[]
 const stintFields = [
   'person',
+  'customer',
   'serviceContract',
   'employmentForm',
   'formerForm',

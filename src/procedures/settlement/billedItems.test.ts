@@ -84,6 +84,24 @@ test('costs of a leaver, and costs after the end of the contract, are outside th
   expect(billed(charged, { leaveDate: '2026-03-01' }).outside, 'who leaves in the month').toBe(false)
 })
 
+test('who was moved to another contract, and has left its customer since, is charged for no month after that', () => {
+  const january = { employmentForm: 'agency', entryDate: '2026-01-01', leaveDate: '2026-02-09' }
+  const elsewhere = { customer: 4, serviceContract: 8, entryDate: '2026-02-20', leaveDate: null }
+  const former = [{ ...january, customer: 3, serviceContract: 2 }]
+  const items = itemsOf(
+    contract(null, [rule('payrollAgency', 'perHead', { unitPrice: '30.00' })]),
+    [cost('grossWage', 'payroll', '2026-01')],
+    {
+      months: { billMonth: '2026-03', wageMonth: '2026-02', insuranceMonth: '2026-03' },
+      people: new Map<number, unknown>([[5, { ...elsewhere, employmentForm: 'agency', former }]]) as People,
+      feeItems: feeItemsOf(families),
+      charged: { ...missing('2026-02', []), withoutFee: () => new Map() },
+    },
+  )
+  const fees = items.filter(({ sourceType }) => sourceType === 'contractFee')
+  expect(fees.map(({ costMonth, amount }) => `${costMonth} ${amount}`)).toEqual(['2026-01 30.00', '2026-02 30.00'])
+})
+
 test('a month that was billed as outside the term is charged once it is in it', () => {
   expect(billed(missing('2026-02', [social])).fees).toEqual(['5 2026-02 50.00', '5 2026-03 50.00'])
   expect(billed(missing('2026-02', [social]), { leaveDate: '2026-01-31' }).fees, 'still outside').toEqual([])

@@ -16,7 +16,7 @@ import type { StatementItem } from './StatementItem.ts'
 
 /** The items of a statement: its costs, and the fees that the contract charges for them. */
 export function itemsOf(
-  contract: Pick<BilledContract, 'id' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay' | 'renewalOf'>,
+  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'feeRules' | 'startDate' | 'lastDay' | 'renewalOf'>,
   costs: readonly Cost[],
   grounds: FeeGrounds,
 ): StatementItem[] {
@@ -62,7 +62,7 @@ export function itemsOf(
     contractNo: contract.contractNo,
     costs: items,
     heads,
-    isFor: formThen(contract.id, rules, costs, grounds),
+    isFor: formThen(contract, rules, costs, grounds),
     ...chargedElsewhere(contract, rules, charged, billMonth),
   })
   return [...items, ...fees]

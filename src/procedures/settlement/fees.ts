@@ -62,7 +62,7 @@ export interface ChargedElsewhere {
 
 interface Charged extends ChargedElsewhere {
   billMonth: string
-  /** Whether a cost is for a rule's service, if that of the person says nothing of it; always absent by default. */
+  /** Whether a cost is for a rule's service; undefined where the present services of its person decide. */
   isFor?: (rule: FeeRule, cost: StatementItem) => boolean | undefined
   contractNo: string
   costs: readonly StatementItem[]
@@ -140,7 +140,7 @@ function perHead(
   return heads.map(({ person, month = billMonth }, index) => ({ person, month, amount: amounts[index] }))
 }
 
-/** Without those of people who do not have its service. */
+/** The costs that are for its service: those of people who have it, unless what they had then says otherwise. */
 function costsWith(rule: FeeRule, { heads, costs, billMonth, isFor = () => undefined }: Charged): StatementItem[] {
   const isLeft = (head: Head) => head.isCharged === true && (head.month ?? billMonth) < billMonth
   const having = new Set(heads.filter((head) => has(head, rule) && !isLeft(head)).map(({ person }) => person))

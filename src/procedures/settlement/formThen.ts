@@ -1,5 +1,5 @@
 import { groupedBy } from '../welfare/groupedBy.ts'
-import type { Cost } from './billableCosts.ts'
+import type { BilledContract, Cost } from './billableCosts.ts'
 import { categoryOf } from './feeItems.ts'
 import { type FeeRule, isInForceIn } from './fees.ts'
 import { type FeeGrounds, formIn, stintsOf } from './heads.ts'
@@ -11,7 +11,7 @@ import type { StatementItem } from './StatementItem.ts'
  * they had then. Says nothing of the costs of anybody else.
  */
 export function formThen(
-  contract: number,
+  contract: Pick<BilledContract, 'id' | 'customer'>,
   rules: readonly FeeRule[],
   costs: readonly Cost[],
   { people, feeItems, months: { billMonth } }: Pick<FeeGrounds, 'people' | 'feeItems' | 'months'>,
@@ -24,15 +24,16 @@ export function formThen(
     const stint = served && stintsOf(served, contract).at(-1)
     const formOf = ({ costMonth }: Pick<Cost, 'costMonth'>) => formIn(stint!, costMonth)
     if (!stint?.formSince || own.every((cost) => formOf(cost) === formIn(stint, billMonth))) continue
-    for (const [employmentForm, then] of groupedBy(own, formOf)) {
-      const had = servicesOf([...types], {
-        employmentForm,
-        categories: new Set(then.map((cost) => categoryOf(cost, feeItems))),
-        feeItems: new Set(then.map(({ feeItem }) => feeItem)),
-        hasJoined: false,
-      })
-      for (const { costMonth } of then) services.set(`${person} ${costMonth}`, had)
-    }
+    for (const [month, then] of groupedBy(own, ({ costMonth }) => costMonth))
+      services.set(
+        `${person} ${month}`,
+        servicesOf([...types], {
+          employmentForm: formIn(stint, month),
+          categories: new Set(then.map((cost) => categoryOf(cost, feeItems))),
+          feeItems: new Set(then.map(({ feeItem }) => feeItem)),
+          hasJoined: stint.entryDate.slice(0, 7) === month,
+        }),
+      )
   }
   return ({ serviceType }, { person, costMonth }) => services.get(`${person} ${costMonth}`)?.has(serviceType!)
 }

@@ -46,7 +46,7 @@ export const feeMonths = (costs: readonly Dated[], months: BilledMonths): Set<st
  * the costs is closer to the month than the person's current record.
  */
 export function headsOf(
-  contract: Pick<BilledContract, 'id' | 'startDate' | 'lastDay'>,
+  contract: Pick<BilledContract, 'id' | 'customer' | 'startDate' | 'lastDay'>,
   rules: readonly FeeRule[],
   costs: readonly Cost[],
   { months, people, feeItems, charged, elsewhere }: FeeGrounds,
@@ -58,12 +58,12 @@ export function headsOf(
     costs.filter(({ person }) => person !== null),
     ({ person }) => person!,
   )
-  const isOurs = [...ofPerson.values()].some((own) => lateCosts(own, months).has(begun))
+  const lateOf = new Map([...ofPerson].map(([person, own]) => [person, lateCosts(own, months)]))
+  /** Costs of its first month are here, so nobody else has billed the contract. */
+  const isFirst = [...lateOf.values()].some((late) => late.has(begun))
   return [...ofPerson].flatMap(([person, own]): Head[] => {
     const served = people.get(person)
-    const stints = served ? stintsOf(served, id) : []
-    const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(field: F, costs = own) =>
-      costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
+    const stints = served ? stintsOf(served, contract) : []
     const before = charged.withoutFee(person)
     const headOf = (
       month: string,
@@ -72,8 +72,8 @@ export function headsOf(
     ): Required<Head> => {
       const current = stints.findLast(({ entryDate }) => entryDate <= lastDay(month)) ?? stints.at(0)
       const [joinedOn, leftOn] = [
-        known('joinedOn') ?? current?.entryDate ?? null,
-        known('leftOn') ?? current?.leaveDate ?? null,
+        known(own, 'joinedOn') ?? current?.entryDate ?? null,
+        known(own, 'leftOn') ?? current?.leaveDate ?? null,
       ]
       const types = new Set(rules.filter((rule) => isInForceIn(rule, month)).map(({ serviceType }) => serviceType!))
       const servedWith = (costs: readonly BilledCost[], isCharged = false) =>
@@ -89,16 +89,15 @@ export function headsOf(
       const had = servedWith(ofIt, true)
       const due = had.size > 0 || isCharged ? had : services
       const charges = new Set([...due].filter((service) => !charged.isChargedFor(id, service, person, month)))
-      const former = formerOf(stints, current)
       const ofMonth = own.filter(({ costMonth }) => costMonth === month)
-      const workedDays = known('workedDays', ofMonth)
+      const [former, workedDays] = [formerOf(stints, current), known(ofMonth, 'workedDays')]
       return { person, joinedOn, leftOn, former, workedDays, services, charges, month, isCharged }
     }
     const joined = new Set(stints.map(({ entryDate }) => entryDate.slice(0, 7)))
     const hasLeft = stints.length > 0 && stints.every(({ leaveDate }) => (leaveDate ?? '9999') < firstDay(billMonth))
     const isPartial = (month: string) => joined.has(month) || month === begun || (hasLeft && month === months.wageMonth)
-    const late = lateCosts(own, months)
-    const owed = owedMonths(late, months, (month) => isOurs || isPartial(month) || charged.wasBilled(month))
+    const late = lateOf.get(person)!
+    const owed = owedMonths(late, months, (month) => isFirst || isPartial(month) || charged.wasBilled(month))
     const earlier = new Set([...owed, ...[...before.keys()].filter((month) => month < billMonth)])
     const past = new Set([...late.values()].flat().filter((cost) => monthOf(cost, months) < billMonth))
     const current = own.filter((cost) => !past.has(cost))
@@ -108,11 +107,10 @@ export function headsOf(
     // Other costs of a month of work are billed with its own statement, with the services that they are for.
     const isWorkAlone = (month: string) =>
       !isPartial(month) && !before.has(month) && late.get(month)!.every((cost) => monthOf(cost, months) > month)
-    const taken = [...(elsewhere?.get(person) ?? [])]
     const isFree = (service: string) =>
       !isIn(contract, billMonth) ||
       (isLate && isForSingleMonths(service)) ||
-      taken.some((each) => isOneOf(each, service))
+      [...(elsewhere?.get(person) ?? [])].some((each) => isOneOf(each, service))
     return [
       ...[...earlier]
         .filter((month) => isIn(contract, month))
@@ -127,6 +125,10 @@ export function headsOf(
     ]
   })
 }
+
+/** What the costs of a person say of their employment; null if none does. */
+const known = <F extends 'joinedOn' | 'leftOn' | 'workedDays'>(costs: readonly Cost[], field: F) =>
+  costs.map((cost) => cost[field]).find((value) => value !== null) ?? null
 
 /** Of the earlier months, those that are ours to charge, and those billed with other costs than late wages. */
 const owedMonths = (
@@ -163,11 +165,15 @@ export const formIn = (
   month: string,
 ): string | null => (month < (formSince ?? '') ? (formerForm ?? null) : employmentForm)
 
-/** When a person worked under a contract: people who have since moved on or returned were there before. */
-export function stintsOf(person: BilledPerson, contract: number): Stint[] {
-  const { former, serviceContract } = person
-  const own = former.filter((stint) => stint.serviceContract === contract)
-  return serviceContract === contract || own.length === 0 ? [...own, person] : own
+/**
+ * When a person worked under a contract: people who have since moved on or returned were there before. Who was moved to
+ * another contract of the customer during a stint has that stint under both; it says the last one.
+ */
+export function stintsOf(person: BilledPerson, { id, customer }: Pick<BilledContract, 'id' | 'customer'>): Stint[] {
+  const all = [...person.former, person]
+  const own = all.filter(({ serviceContract }) => serviceContract === id)
+  const there = own.length > 0 ? own : all.filter((stint) => stint.customer === customer)
+  return there.length > 0 ? there : [person]
 }
 
 /** Those before the current one. */

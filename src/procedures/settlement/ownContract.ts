@@ -5,7 +5,7 @@ import { itemsOf } from './billedItems.ts'
 import type { FeeGrounds } from './heads.ts'
 
 interface ContractMonth extends Pick<FeeGrounds, 'months'> {
-  contract: Pick<BilledContract, 'id' | 'contractNo' | 'startDate' | 'lastDay' | 'feeRules' | 'renewalOf'>
+  contract: Pick<BilledContract, 'id' | 'customer' | 'contractNo' | 'startDate' | 'lastDay' | 'feeRules' | 'renewalOf'>
   costs: readonly Cost[]
   charged: () => FeeGrounds['charged']
 }

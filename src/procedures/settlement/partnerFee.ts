@@ -2,9 +2,8 @@ import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 import { decimal, money, round2 } from '../money/amounts.ts'
 
 /**
- * The fee of a partner that serves a customer, for this headcount; null if we serve them ourselves. Somebody whose costs
- * of several months are in one statement is one head, as in its headcount: F16 of the domain gives no other measure, and
- * the last costs of people who have left add one that the partner may not take, so that both may have to be corrected.
+ * The fee of a partner that serves a customer, for this headcount; null if we serve them ourselves. Somebody billed for
+ * several months counts once, because F16 of the domain gives no other measure than the statement's headcount.
  */
 export type PartnerFee = (customer: number, headcount: number) => string | null
 

@@ -189,7 +189,7 @@ export const dropEmployment = procedure<'person'>(async (work, { records }) => {
   await dropAdditions(work, records)
 })
 
-/** The form of employment changes from this month on; that of the months before is kept, for their fees. */
+/** The form of employment changes from this month on; that of the months before is stored, for their fees. */
 function formChange(
   { employmentForm: was, formerForm, formSince }: Stored<'employmentRecord'>,
   { employmentForm, entryDate }: Stored<'person'>,
@@ -197,8 +197,8 @@ function formChange(
 ): Pick<Values<'employmentRecord'>, 'formerForm' | 'formSince'> {
   if (employmentForm === was) return {}
   const before = formSince === month ? formerForm : was
-  const isSince = before !== employmentForm && monthOf(entryDate) < month
-  return { formerForm: isSince ? before : null, formSince: isSince ? month : null }
+  const isChange = before !== employmentForm && monthOf(entryDate) < month
+  return { formerForm: isChange ? before : null, formSince: isChange ? month : null }
 }
 
 const monthOf = (date: string): string => date.slice(0, 7)

@@ -6,8 +6,8 @@ import type { World } from '../world.ts'
 import { idOf, money, sum } from './Books.ts'
 
 /**
- * By fee month, what a line of wages deducts of its person's provident fund beyond the cap of tax law, which applies to
- * each month of work, whatever charges and refunds it came in: the later fee months exceed it.
+ * By fee month, the part of the provident fund that a line of wages deducts and tax law does not. The cap is of each
+ * month of work, so a charge or refund that comes later counts as beyond it in the fee month in which it came.
  * @param before the person's wages that were approved earlier
  */
 export async function capped(
@@ -19,6 +19,7 @@ export async function capped(
   const feeMonths = (welfare as RecordData[]).flatMap(({ family, feeMonth }) =>
     family === 'accumulationfund' ? [String(feeMonth ?? welfareMonth)] : [],
   )
+  if (feeMonths.length === 0) return new Map()
   const lines = await world.all('/welfare/accumulationfundExpenseLine', { person: { equals: idOf(person) } })
   const charges = lines.filter(({ lineStatus }) => lineStatus !== 'void')
   return new Map(
@@ -38,7 +39,7 @@ function beyond(charges: readonly RecordData[]): Decimal {
     const own = charges.filter(({ belongMonth }) => belongMonth === month)
     const [last] = own
       .filter(({ declaredBase }) => declaredBase !== null)
-      .toSorted((a, b) => (String(a.feeMonth) < String(b.feeMonth) ? 1 : -1))
+      .toSorted((a, b) => String(b.feeMonth).localeCompare(String(a.feeMonth)))
     const over = last ? sum(own, 'personalTotal').minus(fundCap(money(last.declaredBase))) : 0
     return all.plus(Decimal.max(0, over))
   }, new Decimal(0))

@@ -81,12 +81,15 @@ const isOverOthers = ({ model }: World, { kind: suffix, family, person, from, to
       (ticket.kind === 'Supplement' ? ticket.to! : ticket.handleMonth!) >= (from ?? to!),
   )
 
+const planOf = ({ model }: World, { family, person }: Pick<Ticket, 'family' | 'person'>) =>
+  model.people[person].stints.at(-1)!.plans.find((each) => each.family === family)!
+
 /**
  * Someone who left while the addition was open needs a reduction; someone rehired while a reduction was, an addition.
  */
 async function followed(world: World, { family, kind: suffix, person, to }: Ticket): Promise<void> {
   const { people, tickets: all } = world.model
-  const plan = people[person].stints.at(-1)!.plans.find((each) => each.family === family)!
+  const plan = planOf(world, { family, person })
   const goes = isGoing(people[person])
   if (goes !== (suffix === 'Addition')) return
   const next = goes ? 'Reduction' : 'Addition'
@@ -123,6 +126,9 @@ async function handle(world: World, ticket: Ticket, handleMonth: string): Promis
       if (id !== undefined) {
         const to = addMonths(handleMonth, -1)
         world.model.tickets.push({ id, family, kind: 'Supplement', person, state: 'open', from, to, base })
+        // Even if an earlier back-payment of these months was cancelled.
+        const plan = planOf(world, ticket)
+        if (plan.from === addMonths(to, 1)) plan.from = from!
       }
     }
     if (suffix === 'Addition' || suffix === 'Reduction') await followed(world, ticket)

@@ -11,6 +11,7 @@ import { isFinal } from './laterMonthChanges.ts'
 import { asPaidBack, contributionsIn, isNothing, monthTotals, sum } from './lineAmounts.ts'
 import { draftOf } from './refunds.ts'
 import { normalLine } from './normalLine.ts'
+import { lockedSince } from './summaries.ts'
 import { linesFrom, type LineDraft } from './ticketLines.ts'
 
 /** A change of an enrolment from a month on, and the month in which it is handled: an adjustment, or a policy. */
@@ -46,6 +47,11 @@ export async function differencesOf(
   const ends = new Map(enrolments.map(({ id, endMonth }) => [id, endMonth]))
   const byId = new Map(enrolments.map((enrolment) => [enrolment.id, enrolment]))
   const asOf = await formerEnrolments(work, family, enrolments)
+  const accounts = enrolments.map(({ account }) => account)
+  const isLocked = await lockedSince(work, family, accounts, first)
+  // An open line does not follow the enrolment to an account whose month is locked.
+  const staysOpen = ({ feeMonth, stage, ...line }: Line, { account, customer }: Enrolment) =>
+    stage === 'open' && account !== line.account && isLocked({ feeMonth, account, customer })
   return changes.flatMap((ticket) => {
     const all = byEnrolment.get(ticket.enrolment) ?? []
     // Refunds of a whole cycle by a reduction are not reversed.
@@ -58,11 +64,13 @@ export async function differencesOf(
     return [...groupedBy(lines, ({ belongMonth }) => belongMonth)].flatMap(([month, own]): LineDraft[] => {
       const normal = own.find(({ expenseType }) => expenseType === 'normal')
       const line = normal ?? own.find(isFinal)
-      if (!line || !isFinal(line)) return []
+      if (!line) return []
       const lineDue = (then: Enrolment, year: typeof months) =>
         normalLine(context, normal ? then : asPaidBack(then, line), month, { soFar: soFarBefore(month, year) })
       const enrolment = byId.get(ticket.enrolment)
-      const due = enrolment && lineDue(asOf(enrolment, month), months)
+      const then = enrolment && asOf(enrolment, month)
+      if (!isFinal(line) && !(then && staysOpen(line, then))) return []
+      const due = then && lineDue(then, months)
       if (ticket.formerly && own.some(isDecided)) {
         const formerlyDue = lineDue(ticket.formerly(month), before)
         if (isNothing(difference(dueOf(family, formerlyDue), dueOf(family, due)))) return []

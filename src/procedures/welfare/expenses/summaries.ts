@@ -10,8 +10,10 @@ export interface SummaryKey {
 }
 type Summary = Pick<Stored<SummaryName>, 'id' | 'status'>
 
-const keyOf = ({ feeMonth, account, customer }: Omit<SummaryKey, 'account'> & { account: number | null }): string =>
-  `${feeMonth} ${account} ${customer ?? ''}`
+interface Place extends Pick<SummaryKey, 'feeMonth' | 'customer'> {
+  account: number | null
+}
+const keyOf = ({ feeMonth, account, customer }: Place): string => `${feeMonth} ${account} ${customer ?? ''}`
 
 /** The summaries of these lines, created if missing, locked until the transaction ends. */
 export async function summariesFor(
@@ -49,6 +51,21 @@ export async function summariesFor(
 /** Whether lines of the summary may still change. */
 export const isOpen = ({ status }: Pick<Summary, 'status'>): boolean => openSummary.some((each) => each === status)
 export const openSummary = ['open', 'reconciling'] as const
+
+/** Says which months of these accounts are locked, from a month on. */
+export async function lockedSince(
+  work: ProcedureWork,
+  family: Family,
+  accounts: readonly (number | null)[],
+  month: string,
+): Promise<(place: Place) => boolean> {
+  const locked = await work.read(expenseSummaryOf(family), {
+    where: { account: accounts, feeMonth: { between: [month, null] }, status: { not: openSummary } },
+    fields: ['feeMonth', 'account', 'customer'],
+  })
+  const keys = new Set(locked.map(keyOf))
+  return (place) => keys.has(keyOf(place))
+}
 
 /** Deletes summaries without lines. */
 export async function dropEmpty(work: ProcedureWork, family: Family, ids: readonly (number | null)[]): Promise<void> {

@@ -35,11 +35,13 @@ export const mostPaidBack = ({ supplementAllowed, supplementMaxMonths }: Policy)
 /** For people whose addition had to wait: as on the day of the hire, as far as months may be paid back. */
 export const startSinceHire: typeof proposedStart = (context, person, policy) => {
   const proposed = proposedStart(context, person, policy)
-  if (!policy || !person.entryDate) return proposed
-  const [month, day] = [String(person.entryDate).slice(0, 7), Number(String(person.entryDate).slice(8))]
-  const earliest = addMonths(context.month, -mostPaidBack(policy))!
-  const then = [proposedStart({ ...context, month, day }, person, policy), earliest].sort()[1]
-  return [then, proposed].sort()[0]
+  const most = policy ? mostPaidBack(policy) : 0
+  if (most === 0 || !person.entryDate) return proposed
+  const entry = String(person.entryDate)
+  const hired = { ...context, month: entry.slice(0, 7), day: Number(entry.slice(8)) }
+  const earliest = addMonths(context.month, -most)!
+  const since = [proposedStart(hired, person, policy), earliest].sort()[1]
+  return [since, proposed].sort()[0]
 }
 
 /** The person's customer, contract and entity, stored with the ticket whatever happens to the person later. */
