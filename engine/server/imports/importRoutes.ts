@@ -198,10 +198,9 @@ async function problemsOf(
   const shown = await messagesSeen(
     context,
     db,
-    rows.flatMap(({ errors }) => errors ?? []),
+    rows.map(({ errors }) => errors ?? []),
   )
-  let next = 0
-  return new Map(rows.map(({ number, errors }) => [number, shown.slice(next, (next += errors?.length ?? 0))]))
+  return new Map(rows.map(({ number }, index) => [number, shown[index]]))
 }
 
 const mostGroups = 100
@@ -225,11 +224,7 @@ export async function problemGroups(
     where batch = ${id} and ("rowStatus" = 'failed' or hinted) and errors is not null group by 1, 2 order by problem->>'code' = 'hint', 3 desc, 1, 2 limit ${mostGroups}`.execute(
     db,
   )
-  const shown = await messagesSeen(
-    context,
-    db,
-    rows.map(({ first }) => first),
-  )
+  const [shown] = await messagesSeen(context, db, [rows.map(({ first }) => first)])
   return {
     list: rows.map(({ first: _first, ...row }, index) => {
       const { message } = shown[index]

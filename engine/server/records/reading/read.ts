@@ -9,7 +9,7 @@ import { declaredConditions } from './filters.ts'
 import { ComputedFields } from './ComputedFields.ts'
 import { formulaSql } from './formulaSql.ts'
 import { resolveReferences } from './references.ts'
-import { holdsMessages, messagesOf, type StoredMessage, worded } from './storedMessages.ts'
+import { holdsMessages, messagesOf, type Quoted, type StoredMessage, worded } from './storedMessages.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
 import { withMasks } from './words.ts'
@@ -225,23 +225,19 @@ async function presentMessages(context: Context, db: Db, entity: Entity, records
     const shown = await messagesSeen(
       context,
       db,
-      holding.flatMap((record) => messagesOf(record, field)),
+      holding.map((record) => messagesOf(record, field)),
     )
-    let next = 0
-    for (const record of holding) {
-      const count = messagesOf(record, field).length
-      record[field.name] = shown.slice(next, (next += count)) as never
-    }
+    for (const [index, record] of holding.entries()) record[field.name] = shown[index] as never
   }
 }
 
-/** Stored messages as this user may read them: one query for each entity whose records they quote. */
+/** Lists of stored messages as this user may read them: one query for each entity whose records they quote. */
 export async function messagesSeen<M extends StoredMessage>(
   context: Context,
   db: Db,
-  messages: readonly M[],
-): Promise<Omit<M, 'quoted' | 'neutral'>[]> {
-  const quoted = messages.flatMap((each) => each.quoted ?? [])
+  lists: readonly (readonly M[])[],
+): Promise<Omit<M, 'quoted' | 'neutral'>[][]> {
+  const quoted = lists.flat().flatMap((each) => each.quoted ?? [])
   const seen = new Map<string, ReadonlySet<number> | 'all'>()
   for (const name of new Set(quoted.map(({ entity }) => entity))) {
     const entity = context.derived.catalog.entities[name]
@@ -256,13 +252,12 @@ export async function messagesSeen<M extends StoredMessage>(
     const found = await readStored(context, db, entity, conditions, { fields: ['id'] })
     seen.set(name, new Set(found.map(({ id }) => id!)))
   }
-  return messages.map((each) =>
-    worded(each, ({ entity, id, own }) => {
-      const ids = seen.get(entity)
-      if (own && !may(context.user, context.derived.catalog.entities[entity]?.permissions.view ?? '')) return false
-      return ids === 'all' || ids?.has(id) === true
-    }),
-  )
+  const isSeen = ({ entity, id, own }: Quoted): boolean => {
+    const ids = seen.get(entity)
+    if (own && !may(context.user, context.derived.catalog.entities[entity]?.permissions.view ?? '')) return false
+    return ids === 'all' || ids?.has(id) === true
+  }
+  return lists.map((messages) => messages.map((each) => worded(each, isSeen)))
 }
 
 /**

@@ -118,7 +118,7 @@ export const backPaymentOf = ({ key }: Family): BackPaymentName => `${key}Supple
 export const backPaymentMonthOf = ({ key }: Family): BackPaymentMonthName => `${key}SupplementMonth`
 /** No family of the product has monthly entries yet, so only their person is typed, like that of enrolments. */
 export const monthInputOf = ({ key }: Family) => `${key}MonthInput` as EnrolmentName
-/** No family of the product lacks adjustments, so these are typed like those, which hold the same of a former place. */
+/** No family of the product lacks adjustments, so these are typed like adjustments, with the same former place. */
 export const householdChangeOf = ({ key }: Family) => `${key}HouseholdChange` as AdjustmentName
 export const expenseLineOf = ({ key }: Family): LineName => `${key}ExpenseLine`
 export const expenseSummaryOf = ({ key }: Family): SummaryName => `${key}ExpenseSummary`

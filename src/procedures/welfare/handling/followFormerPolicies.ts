@@ -3,7 +3,7 @@ import { recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { groupedBy } from '../groupedBy.ts'
 import { newestOf } from './accountFor.ts'
 import { adjustmentOf, enrolmentOf, familiesOf, householdChangeOf, type AdjustmentName, type Family } from './family.ts'
-import { lateDifferences } from './followPolicy.ts'
+import { lateDifferences } from './lateDifferences.ts'
 import { rememberEnrolments } from './formerEnrolments.ts'
 import { formerPlace } from './householdChanges.ts'
 import { isForHousehold } from './insuredPerson.ts'
@@ -80,6 +80,7 @@ async function takeNewer(work: ProcedureWork, family: Family, all: readonly Form
     const policy = former && newestOf(context, former)
     return policy && policy !== former && policy.effectiveFrom < each.until ? [{ ...each, policy }] : []
   })
+  if (late.length === 0) return
   const formerly = await rememberEnrolments(work, family, [...enrolments.values()])
   for (const [entity, own] of groupedBy(late, (each) => each.entity))
     await work.changeAll(

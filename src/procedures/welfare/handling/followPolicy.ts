@@ -1,8 +1,5 @@
-import { addMonths } from '../../../../engine/expression/index.ts'
 import type { ProcedureWork, Stored, Values } from '../../../../engine/server/procedure.ts'
-import { monthRange } from '../monthRange.ts'
-import { differencesOf } from '../expenses/differences.ts'
-import { recomputeOpen, writeTicketLines, type LineDraft } from '../expenses/ticketLines.ts'
+import { recomputeOpen, writeTicketLines } from '../expenses/ticketLines.ts'
 import { adjustedFor } from './adjustedEnrolment.ts'
 import { computeAdjustment } from './computeAdjustment.ts'
 import { enrolmentValues, openStates } from './enrolments.ts'
@@ -11,7 +8,6 @@ import {
   additionOf,
   adjustmentOf,
   enrolmentOf,
-  expenseSummaryOf,
   familiesOf,
   reductionOf,
   type AdditionName,
@@ -21,6 +17,7 @@ import {
   type Family,
 } from './family.ts'
 import { rememberEnrolments } from './formerEnrolments.ts'
+import { lateDifferences } from './lateDifferences.ts'
 import { insuredPerson } from './insuredPerson.ts'
 import { accountFor, accountIn } from './accountFor.ts'
 import { amountsIn, computeAddition } from './computeAddition.ts'
@@ -142,59 +139,6 @@ async function moveTo(
     context,
     policy,
     byTicket.filter(({ person }) => !open.has(person!)),
-  )
-}
-
-/** The policy has changed locked months, also those locked ahead: the differences are paid in the first open month. */
-export async function lateDifferences(
-  work: ProcedureWork,
-  { family, month }: TicketContext,
-  {
-    policy,
-    from,
-    enrolments,
-    formerly,
-  }: {
-    policy: Policy
-    /** Its first month for them. */ from: string
-    enrolments: readonly Enrolment[]
-    /** Their state in a month before it, which the lines are based on. */
-    formerly: (id: number, month: string) => Enrolment
-  },
-): Promise<LineDraft[]> {
-  // Months before another household type are paid through the account of then.
-  const months = [...monthRange(from, addMonths(month, -1)!), month]
-  const accountsOf = ({ id }: Enrolment) => months.map((each) => formerly(id, each).account)
-  const locked = await work.groups(expenseSummaryOf(family), {
-    where: {
-      account: [...new Set(enrolments.flatMap(accountsOf))],
-      feeMonth: { between: [month, null] },
-      status: { not: ['open', 'reconciling'] },
-    },
-    by: ['account'],
-    max: ['feeMonth'],
-  })
-  const lastOf = new Map(locked.map(({ by, max }) => [by.account, max.feeMonth]))
-  const before = addMonths(month, -1)!
-  const openFor = (enrolment: Enrolment) =>
-    addMonths(
-      accountsOf(enrolment)
-        .map((account) => lastOf.get(account) ?? before)
-        .sort()
-        .at(-1)!,
-      1,
-    )!
-  return differencesOf(
-    work,
-    family,
-    enrolments.map((enrolment) => ({
-      person: enrolment.person!,
-      enrolment: enrolment.id,
-      effectiveMonth: from,
-      handleMonth: openFor(enrolment),
-      ticketNo: `${policy.policyNo}-${String(policy.version)}`,
-      formerly: (then: string) => formerly(enrolment.id, then),
-    })),
   )
 }
 

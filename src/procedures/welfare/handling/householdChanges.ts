@@ -23,7 +23,7 @@ export const formerPlace = {
 const placeNames = ['policy', 'account', 'householdType'] as const
 
 /** What holds a change: an enrolment, or one of its rows. */
-export type Changed = OpenValues & { id: number }
+type Changed = OpenValues
 const sinceOf = (change: OpenValues): string => textIn(change, formerPlace.since) ?? ''
 const bySince = (a: OpenValues, b: OpenValues): number => sinceOf(a).localeCompare(sinceOf(b))
 
@@ -50,14 +50,20 @@ export function beforeChanges(enrolment: Enrolment, changes: readonly Changed[],
 }
 
 /**
- * Adds changes from a month on, which take the place of those that no month comes before.
- * @returns the fields of the enrolment for it. `formerly`: its state in a month until now.
+ * Stores changes from these months on. A change whose place held for no month before the new one is replaced by it.
+ * @param formerly the state of an enrolment in a month, before any of this
+ * @returns the fields with which an enrolment holds its change
  */
 export async function addHouseholdChanges(
   work: ProcedureWork,
   family: Family,
-  moving: readonly { enrolment: Enrolment; month: string }[],
-  formerly: (id: number, month: string) => Enrolment,
+  {
+    moving,
+    formerly,
+  }: {
+    moving: readonly { enrolment: Enrolment; month: string }[]
+    formerly: (id: number, month: string) => Enrolment
+  },
 ): Promise<(enrolment: Enrolment) => OpenValues> {
   const name = householdChangeOf(family)
   const monthOf = new Map(moving.map(({ enrolment, month }) => [enrolment.id, month]))

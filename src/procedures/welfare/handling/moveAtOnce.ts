@@ -4,7 +4,7 @@ import { accountUnder } from './accountFor.ts'
 import { choicesUnder } from './amounts.ts'
 import { amountsIn } from './computeAddition.ts'
 import { enrolmentOf, type Enrolment, type EnrolmentName } from './family.ts'
-import { lateDifferences } from './followPolicy.ts'
+import { lateDifferences } from './lateDifferences.ts'
 import { rememberEnrolments } from './formerEnrolments.ts'
 import { addHouseholdChanges } from './householdChanges.ts'
 import type { HouseholdNews } from './householdNews.ts'
@@ -30,7 +30,7 @@ export async function moveAtOnce(
     family,
     moving.map(({ enrolment }) => enrolment),
   )
-  const changeOf = await addHouseholdChanges(work, family, moving, formerly)
+  const changeOf = await addHouseholdChanges(work, family, { moving, formerly })
   await work.changeAll(
     enrolmentOf(family),
     moving.map((each) => ({
