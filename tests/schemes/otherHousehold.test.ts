@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RecordData, Value } from '../../engine/model/model.ts'
 import { clockOn } from '../clock.ts'
-import type { Answer } from '../server.ts'
+import { done } from '../welfare/adjusting.ts'
 import { schemeHouse, type SchemeHouse } from './schemeHouse.ts'
 
 let at: SchemeHouse
@@ -22,9 +22,6 @@ beforeAll(async () => {
   await policyWith('8.00', { name: '农村', householdTypes: ['localRural'] })
 })
 afterAll(() => at?.house.close())
-
-const done = (answer: Answer) =>
-  expect(answer, JSON.stringify([answer.message, answer.errors])).toMatchObject({ code: 1 })
 
 test('the enrolment follows at once, from the month of the change on', async () => {
   const { id } = await at.joins({

@@ -50,6 +50,11 @@ export function adjustingIn<T extends HandlingHouse>(handling: T) {
     },
     on: (day: string) => Object.assign(house.runtime, { clock: clockOn(day) }),
     list,
+    /** Each line of a person: the month it belongs to, that in which it is paid, its type, and its total. */
+    lines: async (person: number, of: string = family) =>
+      (await list(`${of}ExpenseLine`, person)).map(({ belongMonth, feeMonth, expenseType, total }) =>
+        [belongMonth, feeMonth, expenseType, total].join(' '),
+      ),
     open,
     async adjust(person: number, effectiveMonth: string, newBase: string, handleMonth: string): Promise<number> {
       const id = await open(person, effectiveMonth, newBase)

@@ -9,15 +9,12 @@ import { changeHousehold, policyForType, withoutAdjustments } from './households
 let all: AdjustingHouse
 afterEach(() => all?.house.close())
 
-const linesOf = async (person: number, of: string) =>
-  (await all.list(`${of}ExpenseLine`, person))
-    .map(({ belongMonth, feeMonth, expenseType, total }) => [belongMonth, feeMonth, expenseType, total].join(' '))
-    .toSorted()
+const linesOf = async (person: number, of: string) => (await all.lines(person, of)).toSorted()
 
 /** Somebody whose locked March was decided by hand, 8.64 above 1,732.54, and who is insured as another type since. */
 async function decidedBefore(): Promise<number> {
   all = await adjustingHouse()
-  await policyForType(all, 'localRural', '9000')
+  await policyForType(all, { type: 'localRural', floor: '9000' })
   const [{ person }] = [await all.enrolled(family), await all.enrolled(family)]
   await all.generate('2026-03')
   const [line] = await all.list(`${family}ExpenseLine`, person.id)
@@ -77,8 +74,8 @@ async function lockMedical(): Promise<void> {
 /** Somebody in a family without adjustments, with floors of 6,821, 9,000 and 12,000 by type; ten percent are paid. */
 async function moving(): Promise<{ person: number; addition: number; becomes: (type: string) => Promise<void> }> {
   all = adjustingIn(await handlingHouse({ change: withoutAdjustments(medical) }))
-  await policyForType(all, 'localRural', '9000')
-  await policyForType(all, 'otherUrban', '12000')
+  await policyForType(all, { type: 'localRural', floor: '9000' })
+  await policyForType(all, { type: 'otherUrban', floor: '12000' })
   const { person, addition } = await all.enrolled(medical)
   return { person: person.id, addition, becomes: (type) => changeHousehold(all, person.id, type) }
 }

@@ -15,7 +15,7 @@ export async function householdHouse() {
       async furnish(house) {
         const made = await furnishHandling(house)
         // Instead of 6,821.
-        const rural = await policyForType({ house, ...made }, 'localRural', '9000')
+        const rural = await policyForType({ house, ...made }, { type: 'localRural', floor: '9000' })
         return { ...made, rural }
       },
     }),
@@ -25,10 +25,6 @@ export async function householdHouse() {
     ...all,
     becomes: (id: number, householdType: string) => changeHousehold(all, id, householdType),
     adjustments: (person: number) => all.list(adjustment, person),
-    lines: async (person: number) =>
-      (await all.list(`${family}ExpenseLine`, person)).map(({ belongMonth, feeMonth, expenseType, total }) =>
-        [belongMonth, feeMonth, expenseType, total].join(' '),
-      ),
     handle: async (ticket: RecordData, handleMonth: string) =>
       done(await all.call(adjustment, 'succeed', ticket.id!, { handleMonth })),
     async enrolledWith(overrides: Record<string, Value> = {}) {

@@ -1,8 +1,8 @@
 /** Versions of policies around the change of a household type, and types that no other policy is for. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { policyInForce } from '../welfare.ts'
 import { done } from './adjusting.ts'
 import { adjustment, general, householdHouse, special, type HouseholdHouse } from './householdHouse.ts'
+import { policyForType } from './households.ts'
 
 let all: HouseholdHouse
 beforeEach(async () => {
@@ -71,15 +71,7 @@ test('where the same policy applies, nothing is to be done; a policy that comes 
   expect(await all.adjustments(person)).toEqual([])
   expect(await all.messagesTo(person)).toEqual([])
   expect(await now()).toMatchObject({ householdType: 'otherRural', total: general })
-  const later = await policyInForce(all.house, {
-    kind: 'social',
-    city: '110100',
-    agency: all.around.agency,
-    limits: { baseFloor: '8000', baseCeiling: '36000' },
-    householdTypes: ['otherRural'],
-    effectiveFrom: '2026-05',
-    name: '外地农村',
-  })
+  const later = await policyForType(all, { type: 'otherRural', floor: '8000', effectiveFrom: '2026-05' })
   expect(await all.adjustments(person)).toMatchObject([{ effectiveMonth: '2026-05', policy: { id: later } }])
 })
 
@@ -91,15 +83,7 @@ test('nothing is to be done without a policy for the new type, until one comes i
   expect(await all.adjustments(person)).toEqual([])
   expect(await now()).toMatchObject({ householdType: 'localRural', policy: { id: all.rural } })
   all.on('2026-05-10')
-  const own = await policyInForce(all.house, {
-    kind: 'social',
-    city: '110100',
-    agency: all.around.agency,
-    limits: { baseFloor: '7000', baseCeiling: '36000' },
-    householdTypes: ['otherUrban'],
-    effectiveFrom: '2026-05',
-    name: '外地城镇',
-  })
+  const own = await policyForType(all, { type: 'otherUrban', floor: '7000', effectiveFrom: '2026-05' })
   expect(await all.adjustments(person)).toMatchObject([
     { effectiveMonth: '2026-05', policy: { id: own }, householdType: 'otherUrban' },
   ])

@@ -4,19 +4,19 @@ import { compiledOnce } from '../compiledOnce.ts'
 import { policyInForce } from '../welfare.ts'
 import { done, type AdjustingHouse } from './adjusting.ts'
 
-/** A policy of Beijing for people of one household type. @returns its id */
+/** A policy of Beijing for people of one household type, with a floor, from a month on. @returns its id */
 export const policyForType = (
   { house, around }: Pick<AdjustingHouse, 'house' | 'around'>,
-  householdType: string,
-  baseFloor: string,
+  { type, floor, ...more }: { type: string; floor: string; effectiveFrom?: string },
 ) =>
   policyInForce(house, {
     kind: 'social',
     city: '110100',
     agency: around.agency,
-    limits: { baseFloor, baseCeiling: '36000' },
-    householdTypes: [householdType],
-    name: householdType,
+    limits: { baseFloor: floor, baseCeiling: '36000' },
+    householdTypes: [type],
+    name: type,
+    ...more,
   })
 
 export async function changeHousehold(
