@@ -39,7 +39,7 @@ function beyond(charges: readonly RecordData[]): Decimal {
     const own = charges.filter(({ belongMonth }) => belongMonth === month)
     const [last] = own
       .filter(({ declaredBase }) => declaredBase !== null)
-      .toSorted((a, b) => String(b.feeMonth).localeCompare(String(a.feeMonth)))
+      .toSorted((a, b) => String(b.feeMonth).localeCompare(String(a.feeMonth)) || b.id! - a.id!)
     const over = last ? sum(own, 'personalTotal').minus(fundCap(money(last.declaredBase))) : 0
     return all.plus(Decimal.max(0, over))
   }, new Decimal(0))
