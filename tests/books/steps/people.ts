@@ -146,6 +146,10 @@ export const people = {
         // The form has no last month for a family in which the person is not yet insured.
         for (const plan of last(all[who]).plans) plan.to = insured.includes(plan.family) ? to : monthOf(day)
         for (const family of families) {
+          // A reduction of the former stint that is still open becomes that of this one.
+          for (const ticket of tickets)
+            if (ticket.person === who && ticket.family === family && ticket.kind === 'Reduction')
+              if (ticket.state === 'open') ticket.to = to
           const id = await ticketMade(world, { family, kind: 'Reduction', person: who })
           if (id !== undefined) tickets.push({ id, family, kind: 'Reduction', person: who, state: 'open', to })
         }
