@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { clearKilled } from './globalSetup.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'formwork-killed-'))
@@ -30,11 +30,12 @@ test('of two runs that start at once, each clears what the other does not; neith
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the data of a run that goes on stays, and what a run was killed while clearing is cleared by the next', async () => {
+test('the data of a run that goes on stays, and what could not be cleared is cleared by the next', async () => {
   const running = remains(`${process.pid}_1`)
   remains(`${nobody}_2`)
-  const killed = () => Promise.reject(new Error('killed'))
-  await expect(clearKilled(folder, killed)).rejects.toThrow('killed')
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  await clearKilled(folder, () => Promise.reject(new Error('in use')))
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('in use'))
   const [claimed, ...more] = readdirSync(folder).filter((name) => name !== running)
   expect(more).toEqual([])
   expect(claimed, 'by us').toContain(`-${process.pid}_`)

@@ -44,7 +44,7 @@ export async function withdrawFilings(world: World, payroll: number): Promise<st
 async function fileAll(world: World): Promise<string> {
   const entries: string[] = []
   // What was exported before it was outdated is corrected only once it is filed.
-  for (let times = 0; times < 2; times++) {
+  for (let times = 0; times < 3; times++) {
     for (const month of monthsBetween('2026-01', world.month)) {
       const answer = await generate(world, month)
       if (answer.code !== 1) entries.push(describeStep(`filings of ${month}`, answer))
@@ -52,7 +52,12 @@ async function fileAll(world: World): Promise<string> {
     const open = (await filingsOf(world)).filter(({ status }) => from.markFiled.includes(String(status)))
     if (open.length === 0) continue
     entries.push(describeStep(`${open.length} filings are exported`, await act(world, 'exportFiling', open)))
-    entries.push(describeStep('they are filed', await act(world, 'markFiled', open)))
+    const answer = await act(world, 'markFiled', open)
+    entries.push(describeStep('they are filed', answer))
+    // Wages of these were taken back: the refusal says to mark them as failed and to generate them again.
+    const refused = new Set((answer.result.failed as { id: number }[]).map(({ id }) => id))
+    const outdated = open.filter(({ id }) => refused.has(id!))
+    if (outdated.length > 0) entries.push(describeStep('some fail', await act(world, 'markFailed', outdated)))
   }
   return entries.join('; ') || 'there is nothing to file'
 }
