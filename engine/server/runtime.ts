@@ -1,7 +1,7 @@
 import type { CallResult, Entity, Field, Label, RecordData, Value, Widget } from '../model/model.ts'
 import type { HelpDocument } from './HelpDocument.ts'
 import type { Origins } from '../schema/tools/origins.ts'
-import type { Settings } from '../expression/index.ts'
+import type { Scope, Settings } from '../expression/index.ts'
 import type { Db } from './db.ts'
 import type { SessionUser } from './SessionUser.ts'
 import type { Clock } from './clock.ts'
@@ -65,8 +65,16 @@ export interface Context {
   work?: WorkRecord
   /** Of one call with a work for each record: all of them are shown as one. */
   act?: Act
+  /** While a query that is kept is written: the constants of its formulas. */
+  constants?: Constant[]
   /** The business clock at the start, so that everything of one request has the same time. */
   now: string
+}
+
+/** What a formula computes from the time, the user and the settings, and what it gave. */
+export interface Constant {
+  of(scope: Scope): unknown
+  value: unknown
 }
 
 /**

@@ -17,7 +17,8 @@ import {
 } from '../identity/identity.ts'
 import { administeredLabel, ownLanguage } from './administeredLabel.ts'
 import { mirror, mirrorFields } from './mirror.ts'
-import { main, readStored } from '../records/reading/read.ts'
+import { main } from '../records/reading/columnOf.ts'
+import { readStored } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 
 const entitiesOf = ({ derived }: Context) =>

@@ -4,7 +4,8 @@ import type { Catalog, RecordData } from '../../model/model.ts'
 import { enabled, menuEntity, menuFields } from '../identity/identity.ts'
 import { administeredLabel, ownLanguage } from './administeredLabel.ts'
 import { mirror } from './mirror.ts'
-import { main, readStored } from '../records/reading/read.ts'
+import { main } from '../records/reading/columnOf.ts'
+import { readStored } from '../records/reading/read.ts'
 import type { Context, Db, MenuNode } from '../runtime.ts'
 
 /**

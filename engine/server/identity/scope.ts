@@ -130,6 +130,12 @@ export function withinDepartments(
     : sql<boolean>`(${column} is null or ${column} in ${above})`
 }
 
+/** What the conditions above depend on: two users with the same key would get the same. */
+export const viewerKey = ({ user }: Pick<Context, 'user'>): string =>
+  user.id === systemUser.id
+    ? 'system'
+    : [user.id, user.department, user.roles.includes(administrator) ? 'all' : user.dataScope].join(' ')
+
 /** Whether the reference at the end of the path (`supportStaff.department`) points into `ids`, a subquery. */
 function leadsTo(
   context: Context,

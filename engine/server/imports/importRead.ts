@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ImportPlan } from '../../model/model.ts'
 import { fill, Refusal } from '../errors.ts'
-import { main, readStored, visibleConditions } from '../records/reading/read.ts'
+import { main } from '../records/reading/columnOf.ts'
+import { readStored, visibleConditions } from '../records/reading/read.ts'
 import type { Context, Db } from '../runtime.ts'
 import { cellText } from './importCells.ts'
 import {

@@ -2,7 +2,8 @@ import { addDays, addMonths } from '../../expression/index.ts'
 import type { FilterValue, GroupedRow, GroupKey, MeasurePlan, Value } from '../../model/model.ts'
 import { clientConditions, declaredConditions } from '../records/reading/filters.ts'
 import { changeOf, type Grouped, readGroups } from '../records/reading/grouped.ts'
-import { main, visibleConditions } from '../records/reading/read.ts'
+import { main } from '../records/reading/columnOf.ts'
+import { visibleConditions } from '../records/reading/read.ts'
 import type { ReportRequest } from './reportRequest.ts'
 
 /**

@@ -4,7 +4,8 @@ import type { Entity, GroupedRow, GroupKey, MeasurePlan, RecordData, Value } fro
 import { Refusal } from '../../errors.ts'
 import { declaredConditions } from './filters.ts'
 import { ComputedFields } from './ComputedFields.ts'
-import { allOf, main, present } from './read.ts'
+import { main } from './columnOf.ts'
+import { allOf, present } from './read.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, tableOf } from '../../identity/scope.ts'
 

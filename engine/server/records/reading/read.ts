@@ -6,16 +6,13 @@ import { formulaOf, formulaOrder, readBy } from '../../../expression/formulas.ts
 import { may, seesWhole, systemUser } from '../../identity/access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { ComputedFields } from './ComputedFields.ts'
-import { formulaSql } from './formulaSql.ts'
+import { columnOf, main } from './columnOf.ts'
+import { fieldsSql } from './fieldsSql.ts'
 import { resolveReferences } from './references.ts'
 import { holdsMessages, messagesOf, type Quoted, type StoredMessage, worded } from './storedMessages.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
 import { withMasks } from './words.ts'
-
-/** The alias of the table that a query reads. */
-export const main = 't'
 
 /** Excludes deleted records and those outside the user's scope. */
 export function visibleConditions(context: Context, entity: Entity): Condition[] {
@@ -75,15 +72,7 @@ export async function readStored(
 ): Promise<RecordData[]> {
   const fields = options.fields && withInputs(context, entity, options.fields)
   const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
-  const { scoped = false } = options
-  const computed = new ComputedFields(context, entity, { alias: main, scoped, conditions: declaredConditions })
-  const columns = wanted.flatMap((field) => {
-    const expression = columnOf(context, entity, field, scoped, computed)
-    return expression ? [sql`${expression} as ${sql.ref(field.name)}`] : []
-  })
-  const system = ['id', 'revision']
-    .filter((name) => !Object.hasOwn(entity.fields, name))
-    .map((name) => sql`${sql.ref(`${main}.${name}`)}`)
+  const { columns, joins } = fieldsSql(context, db, { entity, fields: wanted, scoped: options.scoped ?? false })
   const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
   const order = options.order ? sql`order by ${options.order}` : sql``
   // A page is found by its ids first, so that formulas of skipped rows are not computed, however far back it is.
@@ -96,10 +85,10 @@ export async function readStored(
   const lock = options.lock ? sql`for update of ${sql.ref(main)}` : sql``
   // The records are found first, in a subquery of their own, so that the fields of no other record are computed.
   const first = options.lock ? sql`${order} ${lock}` : sql`offset 0`
-  const from = computed.isEmpty
-    ? sql`${table} where ${found} ${order} ${lock}`
-    : sql`(select ${sql.ref(main)}.* from ${table} where ${found} ${first}) as ${sql.ref(main)} ${computed.joins} ${order}`
-  const { rows } = await sql<RecordData>`select ${sql.join([...system, ...columns])} from ${from}`.execute(db)
+  const from = joins
+    ? sql`(select ${sql.ref(main)}.* from ${table} where ${found} ${first}) as ${sql.ref(main)} ${joins} ${order}`
+    : sql`${table} where ${found} ${order} ${lock}`
+  const { rows } = await sql<RecordData>`select ${columns} from ${from}`.execute(db)
 
   for (const field of wanted) {
     const target = context.derived.target(field)
@@ -258,21 +247,4 @@ export async function messagesSeen<M extends StoredMessage>(
     return ids === 'all' || ids?.has(id) === true
   }
   return lists.map((messages) => messages.map((each) => worded(each, isSeen)))
-}
-
-/**
- * The field's column, or its aggregate or look-up (`scoped`: over what the user may see), as one of the `computed`
- * fields of the query if given; undefined if it has neither. A one-way hash is never read.
- */
-export function columnOf(
-  context: Context,
-  entity: Entity,
-  field: Field,
-  scoped = false,
-  computed?: ComputedFields,
-): RawBuilder<unknown> | undefined {
-  if (context.derived.widget(field).protect === 'hash') return undefined
-  if (context.derived.columns[entity.name][field.name] !== undefined) return sql.ref(`${main}.${field.name}`)
-  if (!field.computed || field.computed.kind === 'formula') return undefined
-  return computed ? computed.valueOf(field) : formulaSql(context, entity, field, main, declaredConditions, scoped)
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { relationalType, type Relational, type RelationalType } from '../../../expression/index.ts'
-import type { Context } from '../../runtime.ts'
+import type { Constant, Context } from '../../runtime.ts'
 
 /** SQL casts for parts of a formula: texts compare by code point, as everywhere else that formulas are evaluated. */
 const casts: Record<Exclude<RelationalType, 'null'>, string> = {
@@ -11,10 +11,12 @@ const casts: Record<Exclude<RelationalType, 'null'>, string> = {
   'list<decimal>': 'numeric[]',
 }
 
+type Given = Pick<Context, 'now' | 'settings' | 'user' | 'constants'>
+
 /** A formula with the time and the user of the request, over what `value` reads by name. */
 export function writeSql(
   formula: Relational,
-  context: Pick<Context, 'now' | 'settings' | 'user'>,
+  context: Given,
   value: (name: string) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const part = (relational: Relational) => writeSql(relational, context, value)
@@ -22,10 +24,7 @@ export function writeSql(
     case 'field':
       return present(typed(value(formula.name), formula.type), formula.type === 'string' ? formula.type : undefined)
     case 'constant':
-      return typed(
-        sql`${formula.value({ record: {}, user: context.user, settings: context.settings, now: context.now })}`,
-        formula.type,
-      )
+      return typed(sql`${noted(formula.value, context)}`, formula.type)
     case 'arithmetic':
       return sql`(${part(formula.left)} ${sql.raw(formula.operator)} ${part(formula.right)})`
     case 'call':
@@ -57,6 +56,17 @@ export function writeSql(
       }
     }
   }
+}
+
+/** The value in this request of what does not depend on the record. */
+export const constantOf = (of: Constant['of'], { user, settings, now }: Given): unknown =>
+  of({ record: {}, user, settings, now })
+
+/** The same, noted for whoever keeps the query. */
+function noted(of: Constant['of'], context: Given): unknown {
+  const value = constantOf(of, context)
+  context.constants?.push({ of, value })
+  return value
 }
 
 /** A function's SQL, with `{1}` and so on filled in. */
