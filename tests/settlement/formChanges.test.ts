@@ -23,14 +23,14 @@ const percentage = (serviceType: string, percentBase: string) =>
 const wage = (costMonth: string) => ({ feeItem: 'grossWage', amount: '5000.00', costMonth })
 const pension = (costMonth: string) => ({ feeItem: 'pension', amount: '1000.00', costMonth })
 
-async function customerOf(feeRules: Record<string, Value>[], form: string) {
+async function customerOf(feeRules: Record<string, Value>[], form: string, entryDate = '2024-04-01') {
   const serviceTypes = feeRules.map(({ serviceType }) => serviceType)
   const terms = { startDate: '2025-06-01', serviceTypes, feeRules } as Record<string, Value>
   const customer = await billedCustomer(house, { heads: 1, terms })
   const [person] = customer.people
   await house.database.pool.query(
-    `with p as (update person set "employmentForm" = '${form}' where id = ${person})
-       update "employmentRecord" set "employmentForm" = '${form}' where person = ${person}`,
+    `with p as (update person set "employmentForm" = '${form}', "entryDate" = '${entryDate}' where id = ${person})
+       update "employmentRecord" set "employmentForm" = '${form}', "entryDate" = '${entryDate}' where person = ${person}`,
   )
   return {
     async becomes(employmentForm: string) {
@@ -117,6 +117,13 @@ test.each<[string, Record<string, Value>[], [string, string], string[]]>([
   await customer.becomes(is)
   await customer.bill(mar, feb, [wage('2026-01'), pension(feb), wage(feb), pension(mar)])
   expect(await customer.fees()).toEqual([[mar, ...fees]])
+})
+
+test('who joined in a month before the change was recruited then', async () => {
+  const customer = await customerOf([rule('dispatch'), percentage('recruitment', 'total')], 'agency', '2026-01-05')
+  await customer.becomes('dispatch')
+  await customer.bill(mar, feb, [pension('2026-01'), pension(feb), pension(mar)])
+  expect(await customer.fees()).toEqual([[mar, head(feb), head(mar), rest(mar, '100.00')]])
 })
 
 test('a change that is taken back within the month was none', async () => {
