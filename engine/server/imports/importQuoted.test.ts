@@ -2,10 +2,25 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerValues, uscc } from '../../../tests/customer.ts'
-import { check, customerImport, customerRow, customerRows, planOf, rows } from '../../../tests/importing.ts'
+import {
+  check,
+  customerImport,
+  customerRow,
+  customerRows,
+  importFile,
+  planOf,
+  rows,
+  workbook,
+  worker,
+} from '../../../tests/importing.ts'
 import { type Client, createTestServer, type TestServer } from '../../../tests/server.ts'
+import { billedCustomer } from '../../../tests/statement.ts'
 import type { ImportPlan, RecordData } from '../../model/model.ts'
+import { Refusal } from '../errors.ts'
+import { inWork } from '../records/Work.ts'
 import { openSheet, type SheetRow } from '../sheets/readSheet.ts'
+import { lockJob } from './importBatches.ts'
+import { failRow } from './importWrite.ts'
 
 let house: TestServer
 let department: number
@@ -102,4 +117,25 @@ test('nor does its uploader once the record is beyond their scope', async () => 
   const narrowed = { id: role, revision, values: { dataScope: 'self' } }
   expect(await house.admin.post('/setting/role/update', narrowed)).toMatchObject({ code: 1 })
   await expectReads(id, uploader, [neutral, '旧名客户'])
+})
+
+test('a row refused while it is written is read as what it is by who may not see the records that it names', async () => {
+  const { people } = await billedCustomer(house, { heads: 1 })
+  const { name, idNumber } = (await house.admin.get('/staff/person/detail', { id: people[0] })).result
+  const plan = planOf(house, 'specialDeductionImport')
+  const row = { personName: name, idType: '居民身份证', person: idNumber, taxMonth: '2026-03', cumHousingRent: '1500' }
+  const path = '/salary/specialDeductionImport'
+  const id = await importFile(house, await workbook(plan, [row]), { path, givenTaxMonth: '2026-03' })
+  await worker(house).drain()
+  expect(await house.admin.post(`${path}/write`, { id })).toMatchObject({ code: 1 })
+  const refusal = new Refusal('system')
+  await inWork(house.context(), { cause: `import:${plan.batches}/${id}` }, async ({ context, db }) =>
+    failRow(context, db, (await lockJob(context, db, plan, id))!, refusal),
+  )
+  const { rows: stored } = await house.database.pool.query(
+    'select "rowStatus", errors from "specialDeductionImportRow"',
+  )
+  const quoted = [{ entity: 'person', id: people[0] }]
+  expect(stored).toMatchObject([{ rowStatus: 'failed', errors: [{ message: refusal.text, quoted }] }])
+  expect(stored[0].errors[0].neutral.cn).toContain('涉及您无权查看的数据')
 })

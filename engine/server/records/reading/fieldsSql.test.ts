@@ -77,7 +77,11 @@ it('writes the same fields once, and other fields, readers and catalogs again', 
   expect(of({}, house.context())).toBe(of())
   expect(of({ scoped: true })).not.toBe(of())
   expect(of({ names: ['customerCount'] })).not.toBe(of())
-  expect(of({}, { ...context, derived: { ...context.derived } })).not.toBe(of())
+  const { derived } = context
+  const refreshed = { ...derived, catalog: { ...derived.catalog, dictionaries: {} } }
+  expect(of({}, { ...context, derived: refreshed })).toBe(of())
+  const reloaded = { ...derived, catalog: { ...derived.catalog, entities: { ...derived.catalog.entities } } }
+  expect(of({}, { ...context, derived: reloaded })).not.toBe(of())
   expect(of().joins).toBeDefined()
   expect(of({ names: ['name'] }).joins).toBeUndefined()
 })

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql, type RawBuilder } from 'kysely'
-import type { Entity, Field } from '../../../model/model.ts'
-import type { Derived } from '../../derived.ts'
+import type { Catalog, Entity, Field } from '../../../model/model.ts'
 import { viewerKey } from '../../identity/scope.ts'
 import type { Constant, Context, Db } from '../../runtime.ts'
 import { columnOf, main } from './columnOf.ts'
@@ -24,7 +23,8 @@ interface Kept extends FieldsSql {
 
 /** The most queries kept for one catalog: the screens and procedures of a day, for some twenty users. */
 const mostKept = 2_000
-const kept = new WeakMap<Derived, Map<string, Kept>>()
+/** Servers of the same catalog share them; an administrator's changes to dictionaries and settings leave them valid. */
+const kept = new WeakMap<Catalog['entities'], Map<string, Kept>>()
 
 /**
  * The SQL of these fields, kept for later queries of the same catalog: many fields over many formulas take longer to
@@ -35,10 +35,11 @@ export function fieldsSql(
   db: Db,
   { entity, fields, scoped }: { entity: Entity; fields: readonly Field[]; scoped: boolean },
 ): FieldsSql {
-  const ofCatalog = kept.get(context.derived) ?? new Map<string, Kept>()
-  kept.set(context.derived, ofCatalog)
+  const { entities, app } = context.derived.catalog
+  const ofCatalog = kept.get(entities) ?? new Map<string, Kept>()
+  kept.set(entities, ofCatalog)
   const names = fields.map(({ name }) => name).join(' ')
-  const key = `${entity.name} ${context.language} ${scoped ? viewerKey(context) : ''} ${names}`
+  const key = [entity.name, context.language, app.languages[0], scoped ? viewerKey(context) : '', names].join('|')
   const known = ofCatalog.get(key)
   if (known?.constants.every(({ of, value }) => isDeepStrictEqual(constantOf(of, context), value))) return known
   if (ofCatalog.size >= mostKept) ofCatalog.clear()
