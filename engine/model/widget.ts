@@ -30,6 +30,8 @@ export interface RowsOf {
   by: string
   where: Record<string, Value>
   byType?: ByType
+  /** The most rows that a client may send. */
+  max: number
 }
 
 /** Field type → options that its fields have in some place. */

@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { ListResult, RecordData, WireProblem } from '../../engine/model/model.ts'
+import { constants } from '../../src/shell/constants.ts'
 import { callHost } from './demo.ts'
 import { password } from './server.ts'
 import { visibleTexts } from './visibleTexts.ts'
@@ -242,6 +243,7 @@ async function goTo(page: Page, route: string): Promise<void> {
  * only stay longer.
  */
 async function isVisited(page: Page, screen: string): Promise<boolean> {
+  await page.evaluate(() => (window as Window & { endMessages?(): void }).endMessages?.())
   await page.locator('.ant-message-notice').first().waitFor({ state: 'detached' })
   return page.evaluate(
     (wanted) => [...document.querySelectorAll('[role=tab]')].some(({ id }) => id.split('?')[0] === `tab-${wanted}`),
@@ -333,7 +335,33 @@ async function newContext({
     },
     [token, language] as const,
   )
+  if (user) await context.addInitScript(keepMessageTimers, constants.errorToast)
   return context
+}
+
+/** Messages disappear by timers of this length: the page keeps them for `endMessages`. */
+function keepMessageTimers(length: number): void {
+  const { setTimeout: begin, clearTimeout: end } = window
+  const pending = new Map<number | undefined, () => void>()
+  const beginKept = (run: (...given: unknown[]) => void, delay?: number, ...given: unknown[]) => {
+    const timer: number = begin(() => {
+      pending.delete(timer)
+      run(...given)
+    }, delay)
+    if (delay === length) pending.set(timer, () => run(...given))
+    return timer
+  }
+  const endKept = (timer?: number) => {
+    pending.delete(timer)
+    end(timer)
+  }
+  const endMessages = () => {
+    for (const [timer, run] of [...pending]) {
+      endKept(timer)
+      run()
+    }
+  }
+  Object.assign(window, { setTimeout: beginKept, clearTimeout: endKept, endMessages })
 }
 
 const keyOf = ({ language, user, width, height, bypassPolicy }: OpenOptions): string =>

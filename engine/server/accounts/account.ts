@@ -31,6 +31,8 @@ const texts = {
  */
 const largestPreference = 200_000
 const mostPreferences = 1000
+/** Bytes of all of a user's together: a screen that opens is sent all that belong to it. */
+const largestTogether = 2_000_000
 
 const preference = {
   body: {
@@ -102,6 +104,11 @@ export function accountRoutes(api: FastifyInstance, runtime: Runtime): void {
       const value = JSON.stringify(body.value)
       if (value.length > largestPreference)
         throw new Refusal('request', { parameters: { detail: `value ≤ ${largestPreference}` } })
+      const { rows } = await sql<{ bytes: number }>`select
+        coalesce(sum(octet_length(value::text)), 0)::integer as bytes from system_preference
+        where user_id = ${context.user.id} and key <> ${body.key}`.execute(kysely)
+      if (rows[0].bytes + Buffer.byteLength(value) > largestTogether)
+        throw new Refusal('request', { parameters: { detail: `values ≤ ${largestTogether}` } })
       const { numAffectedRows } = await sql`insert into system_preference (user_id, key, value)
         select ${context.user.id}, ${body.key}, ${value}::jsonb
         where exists (select from system_preference where user_id = ${context.user.id} and key = ${body.key})

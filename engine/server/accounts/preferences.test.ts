@@ -28,4 +28,15 @@ describe('the preferences of a user', () => {
     expect(await collector.post('/preferences', { key: 'kept1', value: 2 })).toMatchObject({ code: 1 })
     expect((await collector.get('/preferences', { key: 'one more' })).result).toBeNull()
   })
+
+  it('have a limit together, because a screen that opens is sent all that belong to it', async () => {
+    const collector = await house.user('hoarder', ['auditor'])
+    const value = 'x'.repeat(190_000)
+    const keep = (number: number, kept = value) =>
+      collector.post('/preferences', { key: `columns${number}:customer.list`, value: kept })
+    for (let number = 0; number < 10; number++) expect(await keep(number)).toMatchObject({ code: 1 })
+    expect(await keep(10)).toMatchObject({ status: 422, result: null })
+    expect(await keep(9)).toMatchObject({ code: 1 })
+    expect(await keep(10, 'x')).toMatchObject({ code: 1 })
+  })
 })

@@ -11,6 +11,7 @@ import type { Catalog } from '../../model/model.ts'
 import type { Procedure } from '../runtime.ts'
 import { Refusal } from '../errors.ts'
 import { inBackground } from '../postgres/allowance.ts'
+import { waiting } from './callJobs.ts'
 import { createCallWorker } from './callWorker.ts'
 
 /**
@@ -109,16 +110,28 @@ const timesDisabled = async (ids: number[]) =>
     )
   ).rows[0]
 
+/** Sends a call that waits for its job as usual, because somebody works on it. */
+async function whileWorking<T>(send: () => Promise<T>): Promise<T> {
+  const { pauses } = waiting
+  waiting.pauses = [20, 30, 50, 100, 200, 300, 300]
+  const working = worker()
+  working.start()
+  try {
+    return await send()
+  } finally {
+    await working.stop()
+    waiting.pauses = pauses
+  }
+}
+
 it('answers at once what finishes at once, and starts no job without the header', async () => {
   const ids = await agencies(3)
   expect(await house.admin.post('/customer/agency/disable', { ids })).toMatchObject({
     status: 200,
     result: { succeeded: 3, failed: [] },
   })
-  const working = worker()
-  working.start()
-  const again = await house.admin.post('/customer/agency/disable', { ids: [...ids, ...(await agencies(1))] }, prefer)
-  await working.stop()
+  const all = [...ids, ...(await agencies(1))]
+  const again = await whileWorking(() => house.admin.post('/customer/agency/disable', { ids: all }, prefer))
   expect(again).toMatchObject({ status: 200, result: { succeeded: 1, failed: ids.map((id) => ({ id })) } })
 })
 
@@ -414,10 +427,8 @@ it.skipIf(!isLong)('a job of an operation that is gone waits for it, hidden, wit
 
 it('refuses a call as a whole in the same way, at once or in the background', async () => {
   await house.admin.post('/customer/agency/sweep', { values: { address: 'x' } })
-  const working = worker()
-  working.start()
-  const refused = await house.admin.post('/customer/agency/sweep', { values: { address: 'x'.repeat(200) } }, prefer)
-  await working.stop()
+  const values = { address: 'x'.repeat(200) }
+  const refused = await whileWorking(() => house.admin.post('/customer/agency/sweep', { values }, prefer))
   expect(refused).toMatchObject({ status: 422, errors: [{ field: 'address' }] })
 })
 

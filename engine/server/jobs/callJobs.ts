@@ -12,9 +12,12 @@ import { labelOf } from './labelOf.ts'
 
 export type Progress = Omit<JobProgress, 'refusal'> & { refusal?: Refusal }
 
-/** How many milliseconds a call waits for its own job: most are done by then, and answered as usual. */
-const patience = 1000
-const pauses = [20, 30, 50, 100, 200, 300, 300]
+/**
+ * For how many milliseconds, and after which pauses, a call looks for the end of its own job: most are done by then, and
+ * answered as usual. Tests in which nobody works on jobs look once.
+ */
+export const waiting = { pauses: [20, 30, 50, 100, 200, 300, 300] }
+const patience = () => waiting.pauses.reduce((total, pause) => total + pause, 0)
 
 /**
  * Runs a call in the background. The same request with the same key is the same job.
@@ -35,11 +38,11 @@ export async function callAsJob(
     const divided = await divide({ ...work, context: { ...work.context, seen } }, entity, operation, request)
     const input = { request, origin: context.origin, parts: divided.parts }
     return {
-      job: await addJob(context, work.db, { entity: entity.name, operation, input, seen, ...divided }, patience),
+      job: await addJob(context, work.db, { entity: entity.name, operation, input, seen, ...divided }, patience()),
     }
   })
   context.runtime.wakeWorkers()
-  for (const pause of pauses) {
+  for (const pause of waiting.pauses) {
     await delay(pause)
     const job = await ownJob(context, id)
     if (job.state !== 'waiting') return answerOf(job)

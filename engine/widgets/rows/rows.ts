@@ -45,7 +45,7 @@ const options = shape({
     about: { cn: '行数和顺序固定', en: 'Rows cannot be added, removed or moved' },
   }),
   min: optional(integer({ minimum: 1, atMost: 'max', about: { cn: '至少几行', en: 'Minimum number of rows' } })),
-  max: optional(integer({ minimum: 1, about: { cn: '最多几行', en: 'Maximum number of rows' } })),
+  max: integer({ minimum: 1, default: 200, about: { cn: '最多几行', en: 'Maximum number of rows' } }),
 })
 export type RowsOptions = Static<typeof options>
 /** A row in wire form: a record of the entity; an unsaved one has no `id`. */
@@ -85,16 +85,14 @@ export const rows: Widget<RowsOptions, Row[]> = {
   target: (options) => ({
     entity: options.entity,
     many: true,
-    rows: { by: options.by, where: options.where as Row, byType: options.byType as ByType },
+    rows: { by: options.by, where: options.where as Row, byType: options.byType as ByType, max: options.max },
   }),
   normalize: (value): Unread => (isNothing(value) ? null : value),
   check: (value: Value, options, context) => {
     if (!Array.isArray(value) || !value.every(isRow)) return malformed(context)
     if (options.min !== undefined && value.length < options.min)
       return problem('min', tooFew, context, { min: options.min })
-    if (options.max !== undefined && value.length > options.max)
-      return problem('max', tooMany, context, { max: options.max })
-    return undefined
+    return value.length > options.max ? problem('max', tooMany, context, { max: options.max }) : undefined
   },
   text: ({ length }: Row[], _options, _context, language) => fillText(textIn(rowCount, language), () => String(length)),
   width: () => 100,

@@ -94,7 +94,7 @@ function RowsEdit(props: RowsEditProps) {
           id={id}
           type="dashed"
           block
-          {...pressable(options.max === undefined || rows.length < options.max, add)}
+          {...pressable(rows.length < options.max, add)}
           aria-label={`${text(texts.add)} ${label}`}
         >
           {text(texts.add)}

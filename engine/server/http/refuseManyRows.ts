@@ -1,0 +1,31 @@
+import type { Entity, FieldProblem } from '../../model/model.ts'
+import { invalid } from '../errors.ts'
+import { isRecord } from '../records/reading/canonical.ts'
+import { widgetContext } from '../records/reading/words.ts'
+import type { Context } from '../runtime.ts'
+
+/**
+ * Refuses more rows than a field takes before anything else is done with them: the rules of a record may compare each
+ * row with all others, and nobody would be answered meanwhile.
+ * @throws Refusal invalid.
+ */
+export function refuseManyRows(context: Context, entity: Entity, values: unknown): void {
+  const found = [...tooMany(context, entity, values)]
+  if (found.length > 0) throw invalid(found)
+}
+
+function* tooMany(context: Context, entity: Entity, values: unknown, path = ''): Generator<FieldProblem> {
+  if (!isRecord(values)) return
+  for (const [name, rows] of Object.entries(values)) {
+    const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
+    const target = field && context.derived.target(field)
+    if (!field || !target?.rows || !Array.isArray(rows)) continue
+    const at = `${path}${name}`
+    if (rows.length <= target.rows.max) {
+      for (const [index, row] of rows.entries()) yield* tooMany(context, target.entity, row, `${at}.${index}.`)
+      continue
+    }
+    const problem = context.derived.widget(field).check(rows, field.options, widgetContext(context, field))
+    if (problem) yield { field: at, ...problem }
+  }
+}
