@@ -23,6 +23,7 @@ const shownBy: Record<string, string> = {
   '2.13': 'salary/payrolls',
   '2.15': 'welfare/formerEmployment',
   '2.16': 'salary/paidAgain',
+  '2.17 version': 'welfare/householdPolicies',
   '3.1': 'settlement/laterFees',
   '3.8 after the end': 'settlement/laterFees',
   '3.8 comes back': 'settlement/splitServices',

@@ -38,10 +38,9 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
           dark: 'Dark',
           signIn: 'Log in',
         }
-  const bypassPolicy = true
 
   test('the sign-in page', async () => {
-    const page = await open('/login', { language, user: '', bypassPolicy })
+    const page = await open('/login', { language, user: '' })
     await page.getByRole('button', { name: language === 'cn' ? '登录' : 'Log in', exact: true }).click()
     await page.getByRole('alert').first().waitFor()
     expect(await violations(page)).toEqual([])
@@ -53,12 +52,12 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
     async (address) => {
       // An address without a screen opens no tab to wait for.
       const stays = address !== '/no/such/page'
-      expect(await violations(await open(address, { language, bypassPolicy, stays }))).toEqual([])
+      expect(await violations(await open(address, { language, stays }))).toEqual([])
     },
   )
 
   test('a form with mistakes', async () => {
-    const page = await open('/customer/addcustomer?type=add', { language, bypassPolicy, stays: true })
+    const page = await open('/customer/addcustomer?type=add', { language, stays: true })
     await page.getByRole('button', { name: words.submit, exact: true }).click()
     await page.getByRole('alert').first().waitFor()
     expect(await violations(page)).toEqual([])
@@ -68,13 +67,13 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
     const {
       list: [customer],
     } = await list('/customer', { size: 1 })
-    const page = await open(`/customer/detail?id=${customer.id}`, { language, bypassPolicy, stays: true })
+    const page = await open(`/customer/detail?id=${customer.id}`, { language, stays: true })
     expect(await violations(page)).toEqual([])
   })
 
   const overlays = isLong ? (['classes', 'settings', 'search'] as const) : (['classes'] as const)
   test.each(isFirst && isLong ? overlays : [])('a dialog over a list: %s', async (key) => {
-    const page = await open('/customer', { language, bypassPolicy, stays: true })
+    const page = await open('/customer', { language, stays: true })
     await page.getByRole('button', { name: words[key], exact: true }).first().click()
     await dialog(page).waitFor()
     await still(page)
@@ -86,7 +85,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
   test.runIf(isFirst && isLong)(
     'the frame: user menu, menu of a tab, and collapsed sidebar with an open directory',
     async () => {
-      const page = await open('/customer', { language, bypassPolicy, fresh: true })
+      const page = await open('/customer', { language, fresh: true })
       await page.getByRole('button', { name: words.user }).click()
       await page.getByRole('menu').waitFor()
       await still(page)
@@ -111,7 +110,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
 
   test.runIf(isFirst)('the menu and a list at 390 pixels', async () => {
     // Its cards have links on two lines.
-    const page = await open('/contract?part=labor', { language, bypassPolicy, width: 390, height: 844 })
+    const page = await open('/contract?part=labor', { language, width: 390, height: 844 })
     await page.getByRole('main').getByRole('listitem').nth(1).waitFor()
     expect(await violations(page), 'list').toEqual([])
     await page.getByRole('button', { name: words.expand, exact: true }).click()
@@ -126,7 +125,7 @@ describe.each(isLong ? languages : languages.slice(0, 1))('no accessibility viol
       const {
         list: [customer],
       } = await list('/customer', { size: 1 })
-      const page = await open('/customer', { language, bypassPolicy, fresh: true })
+      const page = await open('/customer', { language, fresh: true })
       const drawer = await openSettings(page, language)
       await drawer.getByText(words.dark, { exact: true }).click()
       await drawer.getByRole('button', { name: '#13c2c2', exact: true }).click()

@@ -26,8 +26,6 @@ export interface OpenOptions {
    * screen. Only the screen opened last may then be used.
    */
   stays?: boolean
-  /** Allows scripts from elsewhere, for tools of the tests. */
-  bypassPolicy?: boolean
 }
 
 /** Console errors and warnings of the pages; a journey must end without any. */
@@ -311,14 +309,12 @@ async function newContext({
   user = 'admin',
   width = 1440,
   height = 900,
-  bypassPolicy = false,
 }: OpenOptions): Promise<BrowserContext> {
   const token = user && (await tokenOf(user))
   const context = await browser!.newContext({
     viewport: { width, height },
     locale: language === 'cn' ? 'zh-CN' : 'en-US',
     timezoneId: 'Asia/Shanghai',
-    bypassCSP: bypassPolicy,
     // Nothing moves under the pointer, and no test waits for animations.
     reducedMotion: 'reduce',
   })
@@ -364,8 +360,8 @@ function keepMessageTimers(length: number): void {
   Object.assign(window, { setTimeout: beginKept, clearTimeout: endKept, endMessages })
 }
 
-const keyOf = ({ language, user, width, height, bypassPolicy }: OpenOptions): string =>
-  JSON.stringify([address, language, user, width, height, bypassPolicy])
+const keyOf = ({ language, user, width, height }: OpenOptions): string =>
+  JSON.stringify([address, language, user, width, height])
 
 /** Waits until the open screen has rendered its first data. */
 export const ready = (page: Page): Promise<void> => page.locator('main[aria-busy="false"]').waitFor()

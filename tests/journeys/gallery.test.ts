@@ -29,7 +29,7 @@ describe.skipIf(!isLong).each(schemes)('in the scheme $scheme', ({ scheme, rules
   afterAll(() => end?.())
 
   test('the gallery shows every widget in all states and languages, and every kind of screen', async () => {
-    const page = await open('/gallery', { fresh: true, bypassPolicy: true })
+    const page = await open('/gallery', { fresh: true })
     const drawer = await openSettings(page)
     await drawer.getByText(scheme, { exact: true }).click()
     await page.keyboard.press('Escape')

@@ -30,7 +30,7 @@ test.each(isLong ? languages : languages.slice(0, 1))(
   'the help of a screen is one click away, and its pages can be searched, in %s',
   async (language) => {
     const { help: name, pages, search, customers, only } = words[language]
-    const page = await open('/customer', { language, bypassPolicy: true })
+    const page = await open('/customer', { language, stays: true })
     await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
     const heading = help(page).getByRole('heading', { level: 2, name: customers, exact: true })
     await heading.waitFor()
@@ -62,7 +62,7 @@ test.each(isLong ? languages : languages.slice(0, 1))(
 )
 
 test.runIf(isLong)('the help fits a small screen', async () => {
-  const page = await open('/help/permissions', { width: 390, height: 844, bypassPolicy: true })
+  const page = await open('/help/permissions', { width: 390, height: 844 })
   await help(page).getByRole('heading', { level: 2 }).first().waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await help(page).getByRole('searchbox').fill(words.cn.customers.split(' / ')[1])

@@ -34,7 +34,7 @@ async function inspected(page: Page, part: Locator, heading: string): Promise<st
 
 describe('a user who may inspect', () => {
   test('sees where a field is declared, its rules, and why it is required or hidden right now', async () => {
-    const page = await open('/customer/addcustomer?type=add', { bypassPolicy: true })
+    const page = await open('/customer/addcustomer?type=add', { stays: true })
     const form = page.getByRole('tabpanel').getByRole('form')
     const uscc = form.getByRole('textbox', { name: '统一社会信用代码', exact: true })
     const line = lineOf('customer/customer.entity.json', '"uscc": {')

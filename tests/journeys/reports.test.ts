@@ -58,7 +58,7 @@ describe.skipIf(!isLong).each(languages)('in %s', (language) => {
   const say = words[language]
 
   test('a report regroups, its numbers open the matching records, and its charts have tables', async () => {
-    const page = await open('/customer/report', { language, bypassPolicy: true })
+    const page = await open('/customer/report', { language })
     const grid = page.getByRole('table', { name: say.title, exact: true })
     await grid.getByRole('cell', { name: say.total, exact: true }).waitFor()
     expect(
@@ -103,7 +103,7 @@ describe.skipIf(!isLong).each(languages)('in %s', (language) => {
   })
 
   test('a report fits 390 pixels and is accessible there', async () => {
-    const page = await open('/customer/report', { language, width: 390, height: 844, bypassPolicy: true })
+    const page = await open('/customer/report', { language, width: 390, height: 844 })
     await page.getByRole('img', { name: say.months, exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect(await violations(page)).toEqual([])

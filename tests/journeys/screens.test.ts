@@ -167,7 +167,7 @@ test.each(screenCases.filter((screen) => hasAddress(screen) && isOpened(screen))
 )
 
 test.skipIf(!isLong).each(screenCases.filter(hasAddress))('$name is accessible at 390 pixels', async (screen) => {
-  const page = await open(await addressOf(screen), { width: 390, height: 844, bypassPolicy: true, stays: true })
+  const page = await open(await addressOf(screen), { width: 390, height: 844, stays: true })
   expect(await violations(page)).toEqual([])
 })
 

@@ -5,6 +5,7 @@ import { compile } from '../../../engine/schema/compile.ts'
 import { recordTypes } from '../../../engine/schema/language/recordTypes.ts'
 import { reloadSchemas } from '../../../engine/server/http/reload.ts'
 import { readSchemas } from '../../../engine/server/catalog/sources.ts'
+import { productCatalog } from '../../../tests/compiledOnce.ts'
 import { isLong } from '../../../tests/long.ts'
 import { createTestServer } from '../../../tests/server.ts'
 import { lists } from '../../lists.ts'
@@ -82,7 +83,7 @@ const typesOf = (given: typeof sources) => {
 let types: string
 let mistakes: Record<FileName, string[]>
 beforeAll(() => {
-  types = typesOf(sources)
+  types = recordTypes(productCatalog(), lists.widgets)
   mistakes = mistakesIn(files, typesOf(allRenamed))
 })
 
