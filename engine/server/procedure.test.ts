@@ -190,6 +190,33 @@ describe('reading', () => {
       await expect(work.lock('customer', customer, { seen: true })).rejects.toMatchObject({ code: 'outOfScope' })
     })
   })
+
+  test('is limited to what the user who asked may view, while a record is created with more rights', async () => {
+    const context = house.context()
+    const user = { ...context.user, id: 987_654, roles: [] }
+    const asker = { ...user, dataScope: 'self' as const, permissions: ['customer:customer:view'] }
+    const seen = { entity: 'receipt', revisions: new Map([[`customer ${customer}`, 99]]) }
+    const { account } = (await within((work) => work.one('customer', customer)))!
+    await inWork({ ...context, user, asker }, { cause: 'procedure' }, async (raised) => {
+      const work = new ProcedureWork(raised.context, raised.db)
+      const where = { id: customer }
+      expect(await work.read('customer', { where, fields: ['name'] })).toHaveLength(1)
+      expect(await work.read('customer', { where, fields: ['name'], seen: true })).toEqual([])
+      await expect(work.lock('customer', customer, { seen: true })).rejects.toMatchObject({ code: 'outOfScope' })
+      expect(await work.isOffered('receipt', 'customer', customer)).toBe(false)
+      expect([work.mayView('customer'), work.mayView('bank')]).toEqual([true, false])
+      expect(() => work.demandView('bank')).toThrow(expect.objectContaining({ code: 'permission' }))
+      expect(() => work.demandWhole('customer', ['account'])).toThrow(expect.objectContaining({ code: 'permission' }))
+      const stale = new ProcedureWork({ ...raised.context, seen }, raised.db)
+      await expect(stale.read('customer', { where, lock: true })).rejects.toMatchObject({ result: { ids: [] } })
+    })
+    const wide = { ...asker, dataScope: 'all' as const }
+    await inWork({ ...context, user, asker: wide }, { cause: 'procedure' }, async (raised) => {
+      const work = new ProcedureWork(raised.context, raised.db)
+      expect(await work.read('customer', { where: { account }, fields: ['name'] })).toHaveLength(1)
+      expect(await work.read('customer', { where: { account }, fields: ['name'], seen: true })).toEqual([])
+    })
+  })
 })
 
 describe('writing', () => {

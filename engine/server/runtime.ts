@@ -52,6 +52,8 @@ export interface Context {
   settings: Overlay['settings']
   menu: Overlay['menu']
   user: SessionUser
+  /** Who asked, while a procedure acts with more rights than theirs: they are told, counted and logged as themselves. */
+  asker?: SessionUser
   /** Where the request came from; absent if there was none. */
   origin?: { ip: string; client: string }
   /** When the request came, by `performance.now()`: the log states its duration. */

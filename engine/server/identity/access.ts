@@ -40,10 +40,17 @@ export function demandAny(user: SessionUser, permissions: readonly string[]): vo
   if (!permissions.some((permission) => may(user, permission))) throw new Refusal('permission')
 }
 
-/** Whether this user sees the unmasked value. */
-export const seesWhole = ({ user }: Pick<Context, 'user'>, entity: Entity, field: Field): boolean =>
+/** As the user who asked, even while a procedure acts with more rights: for what they are told. */
+export const asAsked = (context: Context): Context => (context.asker ? { ...context, user: context.asker } : context)
+
+/** Whether the user who asked sees the unmasked value. */
+export const seesWhole = (
+  { user, asker = user }: Pick<Context, 'user' | 'asker'>,
+  entity: Entity,
+  field: Field,
+): boolean =>
   !field.sensitive ||
-  [entity.permissions.viewSensitive, ...(field.seenWith ?? [])].every((permission) => may(user, permission))
+  [entity.permissions.viewSensitive, ...(field.seenWith ?? [])].every((permission) => may(asker, permission))
 
 export const widest = (scopes: readonly string[]): DataScope =>
   dataScopes[Math.max(0, ...scopes.map((scope) => dataScopes.indexOf(scope as DataScope)))]

@@ -11,14 +11,14 @@ export type StoredProblem = ImportProblem & StoredMessage
 
 /**
  * Problems are worded for who has the row checked, and read by others and later: each names the records that it may
- * quote, namely the row's own and those that its record looks something up in.
+ * quote, namely the row's own, those that its record looks something up in, and those that a refusal named.
  * @param values the record as it would be written, or what is known of it
  */
 export function withQuoted(
   context: Context,
   plan: ImportPlan,
   problems: readonly ImportProblem[],
-  { old, values }: { old: number | undefined; values: RecordData },
+  { old, values, named = [] }: { old: number | undefined; values: RecordData; named?: readonly Quoted[] },
 ): StoredProblem[] {
   if (problems.every(quotesFileOnly)) return [...problems]
   const entity = targetEntity(context, plan)
@@ -27,6 +27,7 @@ export function withQuoted(
     ...lookedThrough(context, entity).flatMap(({ field, target }) =>
       idsOf(values[field.name]).map((id) => ({ entity: target.name, id })),
     ),
+    ...named,
   ]
   if (quoted.length === 0) return [...problems]
   return problems.map((problem) =>

@@ -8,6 +8,7 @@ import type { Change } from '../records/Change.ts'
 import { transitionChange } from '../records/transit.ts'
 import { deliverKept } from '../records/notify.ts'
 import { savedChange } from '../records/save.ts'
+import { namedIn } from '../records/reading/storedMessages.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import {
@@ -99,7 +100,11 @@ export async function failRow(context: Context, db: Db, job: Job, refusal: Refus
       rowProblem(problem, batch.plan.columns, quote),
     ),
   )
-  const problems = withQuoted(context, batch.plan, found, { old: row.target ?? undefined, values })
+  const problems = withQuoted(context, batch.plan, found, {
+    old: row.target ?? undefined,
+    values,
+    named: refusal.problems?.flatMap(({ message }) => namedIn(message)),
+  })
   await recount(
     context,
     db,

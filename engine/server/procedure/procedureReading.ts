@@ -1,7 +1,7 @@
 /** What procedures read: records by the names and types that the schema files declare. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Dictionary, Entity, Label, RecordData } from '../../model/model.ts'
-import { demand, may, seesWhole } from '../identity/access.ts'
+import { asAsked, demand, may, seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
 import { formulaSql } from '../records/reading/formulaSql.ts'
@@ -155,19 +155,19 @@ export class ProcedureReading {
     if (typeof id !== 'number') return false
     const reference = this.entity(name).fields[field]
     const { entity } = this.context.derived.target(reference)!
-    const offered = [...visibleConditions(this.context, entity), ...offeredBy(this.context, reference)]
+    const offered = [...visibleConditions(this.asked, entity), ...offeredBy(this.asked, reference)]
     const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...offered]
     return (await readStored(this.context, this.db, entity, where, { fields: [] })).length > 0
   }
 
   /** Whether the user may see the entity at all. */
   mayView(name: EntityName): boolean {
-    return may(this.context.user, this.entity(name).permissions.view)
+    return may(this.asked.user, this.entity(name).permissions.view)
   }
 
   /** Checks that the user may see the entity at all. @throws Refusal permission. */
   demandView(name: EntityName): void {
-    demand(this.context.user, this.entity(name).permissions.view)
+    demand(this.asked.user, this.entity(name).permissions.view)
   }
 
   /**
@@ -184,7 +184,7 @@ export class ProcedureReading {
     const stale = staleAmong(this.context, entity, records)
     if (stale.length === 0) return
     const ids = stale.map(({ id }) => id!)
-    const visible = await visibleIds(this.context, this.db, entity, ids)
+    const visible = await visibleIds(this.asked, this.db, entity, ids)
     refuseStale(
       this.context,
       entity,
@@ -193,13 +193,18 @@ export class ProcedureReading {
     )
   }
 
+  /** As the user, even if another procedure creates with more rights the record that this one goes on from. */
+  private get asked(): Context {
+    return asAsked(this.context)
+  }
+
   protected reader(seen: boolean): Context {
     const { user } = this.context
-    return seen ? this.context : { ...this.context, user: { ...user, dataScope: 'all' } }
+    return seen ? this.asked : { ...this.context, user: { ...user, dataScope: 'all' } }
   }
 
   private there(entity: Entity, seen: boolean): Condition[] {
-    return seen ? visibleConditions(this.context, entity) : [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`]
+    return seen ? visibleConditions(this.asked, entity) : [sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`]
   }
 
   /**

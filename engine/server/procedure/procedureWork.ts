@@ -93,10 +93,11 @@ export class ProcedureWork extends ProcedureDrafting {
     return made.map((each) => (each instanceof Refusal ? each : each.id))
   }
 
-  /** As a user who may do and see everything. */
+  /** As a user who may do everything; what is told of it is for the user who asked. */
   #asWhole(): Work {
-    const user = { ...this.context.user, dataScope: 'all' as const, permissions: ['*:*:*'] }
-    return { context: { ...this.context, user }, db: this.db }
+    const { user: asking, asker = asking } = this.context
+    const user = { ...asking, dataScope: 'all' as const, permissions: ['*:*:*'] }
+    return { context: { ...this.context, user, asker }, db: this.db }
   }
 
   /**

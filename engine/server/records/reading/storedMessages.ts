@@ -16,6 +16,19 @@ export interface StoredMessage {
   neutral?: Label
 }
 
+const named = new WeakMap<Label, readonly Quoted[]>()
+
+/**
+ * Notes the records that a refusal's message names, in case it is stored. It is kept beside the message, which is sent
+ * as it is. @returns the message
+ */
+export function naming(message: Label, quoted: readonly Quoted[]): Label {
+  named.set(message, quoted)
+  return message
+}
+
+export const namedIn = (message: Label): readonly Quoted[] => named.get(message) ?? []
+
 export const holdsMessages = ({ derived }: Pick<Context, 'derived'>, field: Field): boolean =>
   derived.widget(field).messages?.(field.options) ?? false
 
