@@ -6,7 +6,7 @@ import { formulaOf, formulaOrder, readBy } from '../../../expression/formulas.ts
 import { may, seesWhole, systemUser } from '../../identity/access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
-import { columnOf, main } from './columnOf.ts'
+import { main } from './columnOf.ts'
 import { fieldsSql } from './fieldsSql.ts'
 import { resolveReferences } from './references.ts'
 import { holdsMessages, messagesOf, type Quoted, type StoredMessage, worded } from './storedMessages.ts'
