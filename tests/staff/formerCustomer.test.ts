@@ -27,7 +27,13 @@ beforeAll(async () => {
     code: 'ownPeople',
     name: '本人客户人员',
     dataScope: 'self',
-    functionPermissions: ['staff:person:*', 'staff:proof:view', 'staff:workinjury:view', 'salary:deduction:*'],
+    functionPermissions: [
+      'staff:person:*',
+      'staff:proof:view',
+      'staff:workinjury:view',
+      'salary:deduction:*',
+      'setting:log:view',
+    ],
   })
   ;[former, present] = [await house.user('formerstaff', ['ownPeople']), await house.user('presentstaff', ['ownPeople'])]
   const [at, to] = [await billedCustomer(house, { heads: 0 }), await billedCustomer(house, { heads: 0 })]
@@ -113,6 +119,23 @@ test('the history begins for the new staff with the move, without the former val
 
   const early = await present.get(`/works/${whole.list.at(-1).work}`)
   expect(JSON.stringify(early.result?.entities ?? [])).not.toContain('baseSalary')
+})
+
+test('the operation log describes the person to the new staff from the move on, without the former values', async () => {
+  const entries = async (as: Client) => {
+    const filters = { entity: { in: ['person'] }, recordId: { equals: person } }
+    const { list } = (await as.get('/setting/operationLog/list', { filters, sort: '-id', size: 100 })).result
+    return list.filter(({ action }: RecordData) => action !== 'viewSensitive') as RecordData[]
+  }
+  const [whole, seen] = [await entries(house.admin), await entries(present)]
+  const move = whole.findIndex(({ action }) => action === 'rehire')
+  expect(seen.map(({ id }) => id)).toEqual(whole.map(({ id }) => id))
+  expect(seen.slice(move + 1).map(({ recordLabel, changes }) => [recordLabel, changes])).toEqual(
+    whole.slice(move + 1).map(() => [null, null]),
+  )
+  const wage = (changes: unknown) => (changes as RecordData[]).find(({ field }) => field === 'baseSalary')
+  expect(wage(whole[move].changes)).toMatchObject({ old: expect.stringContaining('20,000') })
+  expect(wage(seen[move].changes)).toMatchObject({ old: '', new: expect.stringContaining('30,000') })
 })
 
 test('deductions carried on after a move within one agent are those of the present customer', async () => {

@@ -9,8 +9,8 @@ import { screenAt } from '../catalog/menuEntries.ts'
 import { policy } from '../identity/policies.ts'
 import { main } from '../records/reading/columnOf.ts'
 import { allOf, visibleConditions } from '../records/reading/read.ts'
+import { readableTable } from '../records/reading/readableTable.ts'
 import type { Context, MenuNode } from '../runtime.ts'
-import { tableOf } from '../identity/scope.ts'
 
 /** No badge counts further: the frame shows at most 99 (specification, section 9), and then a plus. */
 const countedAtMost = 100
@@ -100,5 +100,5 @@ function badgeOf(context: Context, screen: ScreenPlan): RawBuilder<unknown> | un
   if (!badge || !entity) return undefined
   const conditions = [...visibleConditions(context, entity), ...declaredConditions(context, entity, main, badge.filter)]
   return sql`select count(*)::integer from (
-    select 1 from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`
+    select 1 from ${readableTable(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)} limit ${countedAtMost}) as waiting`
 }

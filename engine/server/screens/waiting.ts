@@ -9,8 +9,8 @@ import { ComputedFields } from '../records/reading/ComputedFields.ts'
 import { logListed } from '../records/logOperation.ts'
 import { columnOf, main } from '../records/reading/columnOf.ts'
 import { allOf, visibleConditions } from '../records/reading/read.ts'
+import { readableTable } from '../records/reading/readableTable.ts'
 import type { Context } from '../runtime.ts'
-import { tableOf } from '../identity/scope.ts'
 
 /**
  * `GET /plans/waiting?screen=`: how many records wait under each card of a board, with the earliest date, in one
@@ -63,7 +63,7 @@ function countOf(
       ? sql`min(${columnOf(context, entity, date, true, computed) ?? computed.valueOf(date)})`
       : sql`null`
     return sql`select ${name}::text as name, count(*)::integer as total, ${first}::text as first
-      from ${tableOf(context, entity)} as ${sql.ref(main)} ${computed.joins}
+      from ${readableTable(context, entity)} as ${sql.ref(main)} ${computed.joins}
       where ${allOf([...visibleConditions(context, entity), ...waiting])}`
   } catch (error) {
     if (error instanceof Refusal && error.status === 403) return undefined

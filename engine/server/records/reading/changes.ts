@@ -2,7 +2,6 @@ import { fieldInRows } from '../../../model/model.ts'
 import type { ByType, ChangeText, Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { logEntityField } from '../../../schema/language/log.ts'
 import { hidden } from '../../../expression/worded.ts'
-import { may } from '../../identity/access.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
 import { isEqual, isRecord } from './canonical.ts'
@@ -21,11 +20,9 @@ export const holdsChanges = ({ derived }: Pick<Context, 'derived'>, field: Field
 export const changedEntity = ({ derived }: Pick<Context, 'derived'>, entity: Entity): Entity =>
   entity.scope && 'via' in entity.scope ? derived.target(entity.fields[entity.scope.via[0]])!.entity : entity
 
-/** The entity that each log entry is about, if this user may see it. */
-export function loggedEntity({ derived, user }: Context, record: RecordData): Entity | undefined {
-  const entity = derived.catalog.entities[String(record[logEntityField])]
-  return entity && may(user, entity.permissions.view) ? entity : undefined
-}
+/** The entity that each log entry is about, if it still exists. */
+export const loggedEntity = ({ derived }: Pick<Context, 'derived'>, record: RecordData): Entity | undefined =>
+  derived.catalog.entities[String(record[logEntityField])]
 
 /**
  * Each of these changes as this user may read it, in the request's language: one query for each entity that they refer

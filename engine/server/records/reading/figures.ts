@@ -6,8 +6,9 @@ import { ComputedFields } from './ComputedFields.ts'
 import { readGroups } from './grouped.ts'
 import { columnOf, main } from './columnOf.ts'
 import { allOf } from './read.ts'
+import { readableTable } from './readableTable.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { type Condition, tableOf } from '../../identity/scope.ts'
+import type { Condition } from '../../identity/scope.ts'
 import { together } from '../../postgres/together.ts'
 
 type Figures = Pick<ListResult, 'total' | 'sums' | 'counts' | 'summary' | 'more'>
@@ -56,7 +57,7 @@ export async function readFiguresUpTo(
   const {
     rows: [{ total }],
   } = await sql<{ total: number }>`select count(*)::integer as total from
-    (select from ${tableOf(context, entity)} as ${sql.ref(main)}
+    (select from ${readableTable(context, entity)} as ${sql.ref(main)}
       where ${allOf([...figureQuery.matching, ...figureQuery.tab])} limit ${most + 1}) as found`.execute(db)
   return total > most ? { total: most, more: true } : { total }
 }
@@ -67,7 +68,7 @@ function scanUpTo(context: Context, entity: Entity, most: number, figureQuery: F
   const upTo = (what: RawBuilder<unknown>) => sql`${recordsOf(context, entity, figureQuery, what)} limit ${most + 1}`
   if (isPlain) return sql`select ${columns}, count(*)::integer as scanned from (${upTo(every)}) as ${sql.ref(main)}`
   // Computed fields take far longer than counting, and those of too many records would be of no use.
-  const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  const table = sql`${readableTable(context, entity)} as ${sql.ref(main)}`
   const number = sql`(select count(*) from found)`
   const records = sql`select ${every} from ${table}
     where ${sql.ref(`${main}.id`)} in (select id from found) and ${number} <= ${most} offset 0`
@@ -141,6 +142,6 @@ function recordsOf(
   const any = [tab, ...others]
   const isEvery = any.some((array) => array.length === 0)
   const conditions = allOf([...matching, ...(isEvery ? [] : [sql<boolean>`(${sql.join(any.map(allOf), sql` or `)})`])])
-  return sql`select ${what} from ${tableOf(context, entity)} as ${sql.ref(main)}
+  return sql`select ${what} from ${readableTable(context, entity)} as ${sql.ref(main)}
     ${isEvery ? sql`` : computed.joins} where ${conditions}`
 }

@@ -6,8 +6,9 @@ import { declaredConditions } from './filters.ts'
 import { ComputedFields } from './ComputedFields.ts'
 import { main } from './columnOf.ts'
 import { allOf, present } from './read.ts'
+import { readableTable } from './readableTable.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { type Condition, tableOf } from '../../identity/scope.ts'
+import type { Condition } from '../../identity/scope.ts'
 
 /** More rows than anybody reads. */
 export const mostGroups = 20_000
@@ -90,7 +91,7 @@ function withWorkedOut(
   const computed = new ComputedFields(context, entity, { alias: main, scoped: true, conditions: declaredConditions })
   const columns = names.map((name) => sql`${computed.read(name)} as ${sql.ref(name)}`)
   const table = sql`(select ${sql.join([sql`${sql.ref(main)}.*`, ...columns])}
-    from ${tableOf(context, entity)} as ${sql.ref(main)} ${computed.joins} where ${allOf(conditions)} offset 0) as ${sql.ref(main)}`
+    from ${readableTable(context, entity)} as ${sql.ref(main)} ${computed.joins} where ${allOf(conditions)} offset 0) as ${sql.ref(main)}`
   const types = Object.fromEntries(
     names.map((name) => [name, derived.widget(entity.fields[name]).column(entity.fields[name].options)!]),
   )

@@ -9,9 +9,10 @@ import { largestPage } from './query.ts'
 import { orderOf, orderSql } from './sorting.ts'
 import { main } from './columnOf.ts'
 import { allOf, readStored, visibleConditions } from './read.ts'
+import { readableTable } from './readableTable.ts'
 import { readPaths, referenceValue } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { type Condition, tableOf } from '../../identity/scope.ts'
+import type { Condition } from '../../identity/scope.ts'
 import { searchConditions } from './search.ts'
 import { together } from '../../postgres/together.ts'
 import { permissionsTo } from '../../derived.ts'
@@ -92,7 +93,7 @@ export async function readOptions(
     () =>
       sql<{
         total: number
-      }>`select count(*)::integer as total from ${tableOf(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(
+      }>`select count(*)::integer as total from ${readableTable(context, entity)} as ${sql.ref(main)} where ${allOf(conditions)}`.execute(
         db,
       ),
     () =>

@@ -7,8 +7,9 @@ import { type FigureQuery, readFigures, readFiguresUpTo } from './figures.ts'
 import { clientConditions } from './filters.ts'
 import { main } from './columnOf.ts'
 import { allOf, readRecords, visibleConditions } from './read.ts'
+import { readableTable } from './readableTable.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { type Condition, tableOf } from '../../identity/scope.ts'
+import type { Condition } from '../../identity/scope.ts'
 import { searchConditions } from './search.ts'
 import { idsAfter, keySql, type Order, orderOf, orderSql, reversed } from './sorting.ts'
 import { together } from '../../postgres/together.ts'
@@ -120,7 +121,7 @@ async function keysOf(
     id: number
     key: SortKey
   }>`select ${sql.ref(`${main}.id`)} as id, ${keySql(order)} as key
-    from ${tableOf(context, entity)} as ${sql.ref(main)} where ${sql.ref(`${main}.id`)} = any(${ends}::bigint[])`.execute(
+    from ${readableTable(context, entity)} as ${sql.ref(main)} where ${sql.ref(`${main}.id`)} = any(${ends}::bigint[])`.execute(
     db,
   )
   const [first, last] = ends.map((end) => rows.find(({ id }) => id === end)?.key)
@@ -152,7 +153,7 @@ export async function readIds(
 ): Promise<number[]> {
   const { rows } = await sql<{
     id: number
-  }>`select ${sql.ref(`${main}.id`)} as id from ${tableOf(context, entity)} as ${sql.ref(main)}
+  }>`select ${sql.ref(`${main}.id`)} as id from ${readableTable(context, entity)} as ${sql.ref(main)}
     where ${allOf(conditions)} order by ${orderSql(orderOf(context, entity, sort))} limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import { compileFormula } from '../../../expression/index.ts'
-import { logLabelField } from '../../../schema/language/log.ts'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { formulaOf, formulaOrder, readBy } from '../../../expression/formulas.ts'
 import { may, seesWhole, systemUser } from '../../identity/access.ts'
@@ -8,20 +7,23 @@ import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges }
 import { declaredConditions } from './filters.ts'
 import { main } from './columnOf.ts'
 import { fieldsSql } from './fieldsSql.ts'
+import { readableTable } from './readableTable.ts'
 import { resolveReferences } from './references.ts'
 import { holdsMessages, messagesOf, type Quoted, type StoredMessage, worded } from './storedMessages.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { type Condition, scopeCondition, tableOf } from '../../identity/scope.ts'
+import { type Condition, scopeCondition } from '../../identity/scope.ts'
 import { withMasks } from './words.ts'
 
 /** Excludes deleted records and those outside the user's scope. */
-export function visibleConditions(context: Context, entity: Entity): Condition[] {
-  const scope = scopeCondition(context, entity, main)
-  return [
-    sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
-    ...(scope ? [scope] : []),
-    ...partConditions(context, entity, 'view'),
-  ]
+export const visibleConditions = (context: Context, entity: Entity): Condition[] => [
+  sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
+  ...withinScope(context, entity, main),
+]
+
+/** Excludes records outside the user's scope. */
+export function withinScope(context: Context, entity: Entity, alias: string): Condition[] {
+  const scope = scopeCondition(context, entity, alias)
+  return [...(scope ? [scope] : []), ...partConditions(context, entity, 'view', alias)]
 }
 
 /** Whether this user sees every record. */
@@ -30,11 +32,16 @@ export const seesEvery = (context: Context, entity: Entity): boolean =>
   (entity.parts ?? []).every((part) => context.user.id === systemUser.id || may(context.user, part.view))
 
 /** For records with `parts`, those that the user has the permission for. */
-export function partConditions(context: Context, entity: Entity, operation: 'view' | 'export'): Condition[] {
+export function partConditions(
+  context: Context,
+  entity: Entity,
+  operation: 'view' | 'export',
+  alias = main,
+): Condition[] {
   if (!entity.parts || context.user.id === systemUser.id) return []
   const open = entity.parts
     .filter((part) => may(context.user, part[operation]))
-    .map(({ where }) => allOf(declaredConditions(context, entity, main, where)))
+    .map(({ where }) => allOf(declaredConditions(context, entity, alias, where)))
   return [open.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(open, sql` or `)})`]
 }
 
@@ -73,7 +80,7 @@ export async function readStored(
   const fields = options.fields && withInputs(context, entity, options.fields)
   const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
   const { columns, joins } = fieldsSql(context, db, { entity, fields: wanted, scoped: options.scoped ?? false })
-  const table = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  const table = sql`${readableTable(context, entity)} as ${sql.ref(main)}`
   const order = options.order ? sql`order by ${options.order}` : sql``
   // A page is found by its ids first, so that formulas of skipped rows are not computed, however far back it is.
   const ids =
@@ -202,7 +209,7 @@ async function presentChanges(context: Context, db: Db, entity: Entity, records:
           group.map((record) => storedChanges(record[field.name]!)),
         ))
       group.forEach((record, index) => {
-        Object.assign(record, { [field.name]: texts?.[index] ?? null }, !each && { [logLabelField]: null })
+        record[field.name] = (texts?.[index] ?? null) as never
       })
     }
   }

@@ -7,6 +7,7 @@ import { translateBroughtTextSql } from './translateBroughtText.ts'
 import { displaySql, formulaSql } from './formulaSql.ts'
 import { columnOf, main } from './columnOf.ts'
 import { allOf } from './read.ts'
+import { readableTable } from './readableTable.ts'
 import type { Context } from '../../runtime.ts'
 import { type Condition, tableOf } from '../../identity/scope.ts'
 
@@ -137,7 +138,7 @@ export function idsAfter(
   { order, key, skip, limit }: { order: Order; key: SortKey; skip: number; limit: number },
 ): RawBuilder<unknown> {
   const runs = runsAfter(order, key)
-  const from = sql`${tableOf(context, entity)} as ${sql.ref(main)}`
+  const from = sql`${readableTable(context, entity)} as ${sql.ref(main)}`
   const id = sql.ref(`${main}.id`)
   if (!order.every(({ isIndexed }) => isIndexed) || order.length > 2)
     return sql`select ${id} from ${from} where ${allOf([...conditions, sql<boolean>`(${sql.join(runs, sql` or `)})`])}
