@@ -352,7 +352,8 @@ function keepMessageTimers(length: number): void {
     end(timer)
   }
   const endMessages = () => {
-    for (const [timer, run] of [...pending]) {
+    const shown = [...pending]
+    for (const [timer, run] of shown) {
       endKept(timer)
       run()
     }

@@ -56,6 +56,14 @@ describe('a back-payment', () => {
     ])
   })
 
+  test('of thousands of months is refused, and none of them computed', async () => {
+    const who = await person()
+    const far = await suggested(entity, { person: who.id, fromMonth: '2026-01', toMonth: '9999-12' })
+    expect(far).toMatchObject({ months: 95_688, companyTotal: '0.00', total: '0.00' })
+    const refused = await payBack({ person: who.id, fromMonth: '1926-01', base: '5000' })
+    expect(refused).toMatchObject({ status: 422, errors: [{ field: 'fromMonth', code: 'outside' }] })
+  })
+
   test('cannot include the current month, even by a change', async () => {
     const who = await person()
     const { result } = await payBack({ person: who.id, base: '5000' })

@@ -3,7 +3,7 @@ import type { Entity, FilterValue, Value } from '../../model/model.ts'
 import { seesWhole } from '../identity/access.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
 import { main } from '../records/reading/columnOf.ts'
-import { allOf } from '../records/reading/read.ts'
+import { allOf } from '../records/reading/visibleConditions.ts'
 import type { Context } from '../runtime.ts'
 import type { Condition } from '../identity/scope.ts'
 

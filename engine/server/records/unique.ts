@@ -7,7 +7,7 @@ import { hasUniqueItems, itemHolders } from '../postgres/uniqueItems.ts'
 import type { Context, Db } from '../runtime.ts'
 import { arrayType } from './reading/filters.ts'
 import { main } from './reading/columnOf.ts'
-import { allOf, visibleConditions } from './reading/read.ts'
+import { allOf, visibleConditions } from './reading/visibleConditions.ts'
 import { canonicalValue } from './reading/canonical.ts'
 import { isStorable } from './storable.ts'
 

@@ -1,6 +1,6 @@
 import type { Field } from '../../model/model.ts'
 import { isComparable } from './reading/filters.ts'
-import { visibleConditions } from './reading/read.ts'
+import { visibleConditions } from './reading/visibleConditions.ts'
 import type { Context, Db } from '../runtime.ts'
 import { canonicalValue } from './reading/canonical.ts'
 import { noteTries } from './maskedTries.ts'

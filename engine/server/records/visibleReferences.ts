@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, RecordData } from '../../model/model.ts'
 import { main } from './reading/columnOf.ts'
-import { allOf, visibleConditions } from './reading/read.ts'
+import { allOf, visibleConditions } from './reading/visibleConditions.ts'
 import { idsOf } from './reading/references.ts'
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'

@@ -3,7 +3,7 @@ import type { FilterValue, GroupedRow, GroupKey, MeasurePlan, Value } from '../.
 import { clientConditions, declaredConditions } from '../records/reading/filters.ts'
 import { changeOf, type Grouped, readGroups } from '../records/reading/grouped.ts'
 import { main } from '../records/reading/columnOf.ts'
-import { visibleConditions } from '../records/reading/read.ts'
+import { visibleConditions } from '../records/reading/visibleConditions.ts'
 import type { ReportRequest } from './reportRequest.ts'
 
 /**

@@ -8,7 +8,7 @@ import { declaredConditions } from '../records/reading/filters.ts'
 import { screenAt } from '../catalog/menuEntries.ts'
 import { policy } from '../identity/policies.ts'
 import { main } from '../records/reading/columnOf.ts'
-import { allOf, visibleConditions } from '../records/reading/read.ts'
+import { allOf, visibleConditions } from '../records/reading/visibleConditions.ts'
 import { readableTable } from '../records/reading/readableTable.ts'
 import type { Context, MenuNode } from '../runtime.ts'
 

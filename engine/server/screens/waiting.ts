@@ -8,7 +8,7 @@ import { clientConditions, declaredConditions, queriedField } from '../records/r
 import { ComputedFields } from '../records/reading/ComputedFields.ts'
 import { logListed } from '../records/logOperation.ts'
 import { columnOf, main } from '../records/reading/columnOf.ts'
-import { allOf, visibleConditions } from '../records/reading/read.ts'
+import { allOf, visibleConditions } from '../records/reading/visibleConditions.ts'
 import { readableTable } from '../records/reading/readableTable.ts'
 import type { Context } from '../runtime.ts'
 

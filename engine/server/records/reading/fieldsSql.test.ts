@@ -72,7 +72,7 @@ it('writes the same fields once, and other fields, readers and catalogs again', 
   const of = (
     { scoped = false, names = ['name', 'customerCount'] }: { scoped?: boolean; names?: string[] } = {},
     within = context,
-  ) => fieldsSql(within, house.database.kysely, { entity, scoped, fields: names.map((name) => fields[name]) })
+  ) => fieldsSql(within, { entity, scoped, fields: names.map((name) => fields[name]) })
   expect(of()).toBe(of())
   expect(of({}, house.context())).toBe(of())
   expect(of({ scoped: true })).not.toBe(of())

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql, type RawBuilder } from 'kysely'
 import type { Catalog, Entity, Field } from '../../../model/model.ts'
 import { viewerKey } from '../../identity/scope.ts'
-import type { Constant, Context, Db } from '../../runtime.ts'
+import type { Constant, Context } from '../../runtime.ts'
 import { columnOf, main } from './columnOf.ts'
 import { ComputedFields } from './ComputedFields.ts'
 import { declaredConditions } from './filters.ts'
@@ -32,7 +32,6 @@ const kept = new WeakMap<Catalog['entities'], Map<string, Kept>>()
  */
 export function fieldsSql(
   context: Context,
-  db: Db,
   { entity, fields, scoped }: { entity: Entity; fields: readonly Field[]; scoped: boolean },
 ): FieldsSql {
   const { entities, app } = context.derived.catalog
@@ -44,14 +43,13 @@ export function fieldsSql(
   if (known?.constants.every(({ of, value }) => isDeepStrictEqual(constantOf(of, context), value))) return known
   if (ofCatalog.size >= mostKept) ofCatalog.clear()
   const constants: Constant[] = []
-  const written = { ...write({ ...context, constants }, db, { entity, fields, scoped }), constants }
+  const written = { ...write({ ...context, constants }, { entity, fields, scoped }), constants }
   ofCatalog.set(key, written)
   return written
 }
 
 function write(
   context: Context,
-  db: Db,
   { entity, fields, scoped }: { entity: Entity; fields: readonly Field[]; scoped: boolean },
 ): FieldsSql {
   const computed = new ComputedFields(context, entity, { alias: main, scoped, conditions: declaredConditions })
@@ -63,14 +61,14 @@ function write(
     .filter((name) => !Object.hasOwn(entity.fields, name))
     .map((name) => sql`${sql.ref(`${main}.${name}`)}`)
   return {
-    columns: inOnePiece(sql.join([...system, ...columns]), db),
-    joins: computed.isEmpty ? undefined : inOnePiece(computed.joins, db),
+    columns: inOnePiece(context, sql.join([...system, ...columns])),
+    joins: computed.isEmpty ? undefined : inOnePiece(context, computed.joins),
   }
 }
 
 /** The same SQL as one text with parameters, which is quick to place in a query. */
-function inOnePiece(whole: RawBuilder<unknown>, db: Db): RawBuilder<unknown> {
-  const { sql: text, parameters } = whole.compile(db)
+function inOnePiece({ runtime }: Context, whole: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { sql: text, parameters } = whole.compile(runtime.database.kysely)
   const pieces = text.split(/\$\d+/)
   // A dollar sign in a text or a name would look like a parameter.
   if (pieces.length !== parameters.length + 1) return whole

@@ -5,7 +5,7 @@ import { clientConditions, declaredConditions, queriedField } from './filters.ts
 import { ComputedFields } from './ComputedFields.ts'
 import { readGroups } from './grouped.ts'
 import { columnOf, main } from './columnOf.ts'
-import { allOf } from './read.ts'
+import { allOf } from './visibleConditions.ts'
 import { readableTable } from './readableTable.ts'
 import type { Context, Db } from '../../runtime.ts'
 import type { Condition } from '../../identity/scope.ts'

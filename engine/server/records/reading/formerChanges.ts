@@ -3,7 +3,7 @@ import type { Entity } from '../../../model/model.ts'
 import { type Condition, scopedReferences } from '../../identity/scope.ts'
 import type { Context } from '../../runtime.ts'
 import type { StoredChanges } from './changes.ts'
-import { allOf } from './read.ts'
+import { allOf } from './visibleConditions.ts'
 
 /**
  * A record may come to another owner, such as a person to another customer. What happened to it before is for those who

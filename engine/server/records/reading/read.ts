@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { compileFormula } from '../../../expression/index.ts'
 import type { Entity, Field, RecordData, Value } from '../../../model/model.ts'
 import { formulaOf, formulaOrder, readBy } from '../../../expression/formulas.ts'
-import { may, seesWhole, systemUser } from '../../identity/access.ts'
+import { may, seesWhole } from '../../identity/access.ts'
 import { changedEntity, changeTexts, holdsChanges, loggedEntity, storedChanges } from './changes.ts'
 import { declaredConditions } from './filters.ts'
 import { main } from './columnOf.ts'
@@ -11,42 +11,9 @@ import { readableTable } from './readableTable.ts'
 import { resolveReferences } from './references.ts'
 import { holdsMessages, messagesOf, type Quoted, type StoredMessage, worded } from './storedMessages.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { type Condition, scopeCondition } from '../../identity/scope.ts'
+import type { Condition } from '../../identity/scope.ts'
+import { allOf, seesEvery, visibleConditions } from './visibleConditions.ts'
 import { withMasks } from './words.ts'
-
-/** Excludes deleted records and those outside the user's scope. */
-export const visibleConditions = (context: Context, entity: Entity): Condition[] => [
-  sql<boolean>`${sql.ref(`${main}.deletedAt`)} is null`,
-  ...withinScope(context, entity, main),
-]
-
-/** Excludes records outside the user's scope. */
-export function withinScope(context: Context, entity: Entity, alias: string): Condition[] {
-  const scope = scopeCondition(context, entity, alias)
-  return [...(scope ? [scope] : []), ...partConditions(context, entity, 'view', alias)]
-}
-
-/** Whether this user sees every record. */
-export const seesEvery = (context: Context, entity: Entity): boolean =>
-  scopeCondition(context, entity, main) === undefined &&
-  (entity.parts ?? []).every((part) => context.user.id === systemUser.id || may(context.user, part.view))
-
-/** For records with `parts`, those that the user has the permission for. */
-export function partConditions(
-  context: Context,
-  entity: Entity,
-  operation: 'view' | 'export',
-  alias = main,
-): Condition[] {
-  if (!entity.parts || context.user.id === systemUser.id) return []
-  const open = entity.parts
-    .filter((part) => may(context.user, part[operation]))
-    .map(({ where }) => allOf(declaredConditions(context, entity, alias, where)))
-  return [open.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(open, sql` or `)})`]
-}
-
-export const allOf = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 
 interface ReadOptions {
   order?: RawBuilder<unknown>
@@ -79,7 +46,7 @@ export async function readStored(
 ): Promise<RecordData[]> {
   const fields = options.fields && withInputs(context, entity, options.fields)
   const wanted = Object.values(entity.fields).filter((field) => !fields || fields.has(field.name))
-  const { columns, joins } = fieldsSql(context, db, { entity, fields: wanted, scoped: options.scoped ?? false })
+  const { columns, joins } = fieldsSql(context, { entity, fields: wanted, scoped: options.scoped ?? false })
   const table = sql`${readableTable(context, entity)} as ${sql.ref(main)}`
   const order = options.order ? sql`order by ${options.order}` : sql``
   // A page is found by its ids first, so that formulas of skipped rows are not computed, however far back it is.

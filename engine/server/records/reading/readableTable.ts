@@ -5,7 +5,7 @@ import { may } from '../../identity/access.ts'
 import { type Condition, tableOf } from '../../identity/scope.ts'
 import type { Context } from '../../runtime.ts'
 import { ownChanges } from './formerChanges.ts'
-import { allOf, seesEvery, withinScope } from './read.ts'
+import { allOf, seesEvery, withinScope } from './visibleConditions.ts'
 import { searchColumn } from './search.ts'
 
 /**

@@ -6,7 +6,7 @@ import { declaredConditions, isComparable, queriedField, typed } from './filters
 import { translateBroughtTextSql } from './translateBroughtText.ts'
 import { displaySql, formulaSql } from './formulaSql.ts'
 import { columnOf, main } from './columnOf.ts'
-import { allOf } from './read.ts'
+import { allOf } from './visibleConditions.ts'
 import { readableTable } from './readableTable.ts'
 import type { Context } from '../../runtime.ts'
 import { type Condition, tableOf } from '../../identity/scope.ts'

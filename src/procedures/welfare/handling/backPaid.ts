@@ -1,3 +1,4 @@
+import { addMonths } from '../../../../engine/expression/index.ts'
 import type { Values as ValuesOf } from '../../../../engine/server/procedure.ts'
 import type { FieldProblem, Value } from '../../../../engine/model/model.ts'
 import { decimal, money, total } from '../../money/amounts.ts'
@@ -40,6 +41,9 @@ export interface BackPaymentInputs {
   today: string
 }
 
+/** Ten years: without a limit, months up to the year 9999 would be computed one by one. */
+const mostMonths = 120
+
 /** Types for which only the difference to what was paid is due. */
 export const isDifference = (supplementType: Value | undefined): boolean => String(supplementType).endsWith('Diff')
 
@@ -54,9 +58,11 @@ export function backPaid(
   const { city, policy, account, base, items, rates, fromMonth, toMonth, inForce } = terms
   const day = (month: string) => Number((inForce(month) ?? policy)?.payDay ?? 1)
   const isDaily = family.supplement?.lateFee === 'daily'
+  const months = Math.max(0, monthsFrom(fromMonth, toMonth) + 1)
   const worked = computeBackPayment({
     fromMonth,
-    toMonth,
+    // None of too many.
+    toMonth: months > mostMonths ? addMonths(fromMonth, -1)! : toMonth,
     amountsIn: amountsBy(inputs, record, terms),
     payDay: day,
     handledOn: handledOn ?? nextPayDay(today, day(present)),
@@ -80,7 +86,7 @@ export function backPaid(
     items,
     ...rates,
     ...(family.base.mode !== 'none' && { base }),
-    months: Math.max(0, monthsFrom(fromMonth, toMonth) + 1),
+    months,
     ...sums(family, worked.months),
     companyTotal: worked.companyTotal,
     personalTotal: worked.personalTotal,
@@ -181,13 +187,21 @@ function rowOf(
   }
 }
 
+const tooManyMonths = (most: number): FieldProblem => ({
+  field: 'toMonth',
+  code: 'months',
+  message: { cn: `超过最长补缴月数${most}`, en: `More than the allowed ${most} months` },
+})
+
 /** Problems of a ticket that only the policies and earlier payments show. */
 export function problemsOf(inputs: BackPaymentInputs, record: Ticket): FieldProblem[] {
   const { context, paid, problem } = inputs
   if (problem) return [problem]
   const person = context.persons.get(record.person!)!
   const policy = context.policies.find(({ id }) => id === record.policy)
-  const months = monthRange(String(record.fromMonth), String(record.toMonth))
+  const [first, last] = [String(record.fromMonth), String(record.toMonth)]
+  if (monthsFrom(first, last) >= mostMonths) return [tooManyMonths(mostMonths)]
+  const months = monthRange(first, last)
   const without = months.find(
     (month) =>
       (record.city ?? null) === null ||
@@ -213,14 +227,7 @@ export function problemsOf(inputs: BackPaymentInputs, record: Ticket): FieldProb
       },
     ]
   const most = policy.supplementAllowed ? (policy.supplementMaxMonths ?? 0) : 0
-  if (months.length > most)
-    return [
-      {
-        field: 'toMonth',
-        code: 'months',
-        message: { cn: `超过最长补缴月数${most}`, en: `More than the allowed ${most} months` },
-      },
-    ]
+  if (months.length > most) return [tooManyMonths(most)]
   const items = record.items ?? []
   if (items.length === 0)
     return [
