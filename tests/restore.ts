@@ -1,10 +1,10 @@
 import { afterAll, vi } from 'vitest'
 import { passwordCost } from '../engine/server/identity/passwords.ts'
-import { waiting } from '../engine/server/jobs/callJobs.ts'
+import { jobPauses } from '../engine/server/jobs/jobPauses.ts'
 
 passwordCost.N = 2
 // In most tests nobody works on jobs, so that calls would wait in vain.
-waiting.pauses = [20]
+jobPauses.milliseconds = [20]
 
 /** Files share their worker, so each gives back the globals, timers and functions that it replaced. */
 afterAll(() => {

@@ -51,13 +51,21 @@ function report(
   run: { seed: number; kind: string; share: number; seconds: number },
   found: Awaited<ReturnType<typeof fuzz>>,
 ): void {
-  const { broken, background, ...counts } = found
-  for (const item of [...broken, ...background]) console.log(JSON.stringify(item))
+  const { broken, background, slow, ...counts } = found
+  for (const item of [...broken, ...background, ...slow]) console.log(JSON.stringify(item))
   const named = Object.entries({ statuses: counts.statuses, uploads: counts.uploads, signIns: counts.signIns })
   const megabytes = Math.round(process.memoryUsage().rss / 1024 / 1024)
   const each = Object.fromEntries(named.map(([name, counted]) => [name, Object.fromEntries(counted)]))
   const seconds = Math.round(run.seconds)
   console.log(
-    JSON.stringify({ ...run, seconds, broken: broken.length, background: background.length, megabytes, ...each }),
+    JSON.stringify({
+      ...run,
+      seconds,
+      broken: broken.length,
+      background: background.length,
+      slow: slow.length,
+      megabytes,
+      ...each,
+    }),
   )
 }

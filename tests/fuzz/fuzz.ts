@@ -23,6 +23,8 @@ export interface Fuzzed {
   broken: Broken[]
   /** Unexpected errors of calls and imports in the background. */
   background: string[]
+  /** Requests answered only after ten seconds; those sent at the same time may have waited for another. */
+  slow: (FuzzedRequest & { seconds: number })[]
   /** How many answers had each status: of all, of uploads and of sign-ins. */
   statuses: Map<number, number>
   uploads: Map<number, number>
@@ -73,6 +75,7 @@ export async function fuzz(
     reasons,
     broken: [],
     background,
+    slow: [],
     log,
     statuses: new Map(),
     uploads: new Map(),
@@ -116,6 +119,7 @@ async function sendRequest(run: Run, request: FuzzedRequest, sent: Pick<Broken, 
   const caller = callers.get(sent.as)!
   if (caller.token === '' && caller.user) caller.token = await again(house, caller.user)
   const { token } = caller
+  const begun = performance.now()
   const answer = await house.server.inject({
     method,
     url,
@@ -123,6 +127,8 @@ async function sendRequest(run: Run, request: FuzzedRequest, sent: Pick<Broken, 
     ...(remoteAddress !== undefined && { remoteAddress }),
     ...(body !== undefined && { payload: body }),
   })
+  const seconds = (performance.now() - begun) / 1000
+  if (seconds > 10) run.slow.push({ ...request, seconds })
   const isUpload = url === '/api/common/upload'
   for (const each of [run.statuses, ...(isUpload ? [run.uploads] : isSignIn(request) ? [run.signIns] : [])])
     each.set(answer.statusCode, (each.get(answer.statusCode) ?? 0) + 1)

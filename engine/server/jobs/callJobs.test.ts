@@ -11,8 +11,8 @@ import type { Catalog } from '../../model/model.ts'
 import type { Procedure } from '../runtime.ts'
 import { Refusal } from '../errors.ts'
 import { inBackground } from '../postgres/allowance.ts'
-import { waiting } from './callJobs.ts'
 import { createCallWorker } from './callWorker.ts'
+import { jobPauses } from './jobPauses.ts'
 
 /**
  * Actions of agencies that run procedures: one divided into steps, one undivided, and one that foresees its result.
@@ -112,15 +112,15 @@ const timesDisabled = async (ids: number[]) =>
 
 /** Sends a call that waits for its job as usual, because somebody works on it. */
 async function whileWorking<T>(send: () => Promise<T>): Promise<T> {
-  const { pauses } = waiting
-  waiting.pauses = [20, 30, 50, 100, 200, 300, 300]
+  const { milliseconds } = jobPauses
+  jobPauses.milliseconds = [20, 30, 50, 100, 200, 300, 300]
   const working = worker()
   working.start()
   try {
     return await send()
   } finally {
     await working.stop()
-    waiting.pauses = pauses
+    jobPauses.milliseconds = milliseconds
   }
 }
 

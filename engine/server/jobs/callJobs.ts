@@ -8,16 +8,13 @@ import { inWork, type Work } from '../records/Work.ts'
 import type { Context } from '../runtime.ts'
 import { divide, isForeseen, isKnown, isSave, permissionFor } from './callSteps.ts'
 import { addJob, findJobs, type Job } from './Job.ts'
+import { jobPauses } from './jobPauses.ts'
 import { labelOf } from './labelOf.ts'
 
 export type Progress = Omit<JobProgress, 'refusal'> & { refusal?: Refusal }
 
-/**
- * For how many milliseconds, and after which pauses, a call looks for the end of its own job: most are done by then, and
- * answered as usual. Tests in which nobody works on jobs look once.
- */
-export const waiting = { pauses: [20, 30, 50, 100, 200, 300, 300] }
-const patience = () => waiting.pauses.reduce((total, pause) => total + pause, 0)
+/** How long a call waits for its own job. */
+const patience = () => jobPauses.milliseconds.reduce((total, pause) => total + pause, 0)
 
 /**
  * Runs a call in the background. The same request with the same key is the same job.
@@ -42,7 +39,7 @@ export async function callAsJob(
     }
   })
   context.runtime.wakeWorkers()
-  for (const pause of waiting.pauses) {
+  for (const pause of jobPauses.milliseconds) {
     await delay(pause)
     const job = await ownJob(context, id)
     if (job.state !== 'waiting') return answerOf(job)
