@@ -61,7 +61,7 @@ export function backPaid(
   const months = Math.max(0, monthsFrom(fromMonth, toMonth) + 1)
   const worked = computeBackPayment({
     fromMonth,
-    // None of too many.
+    // Of too many months none is computed.
     toMonth: months > mostMonths ? addMonths(fromMonth, -1)! : toMonth,
     amountsIn: amountsBy(inputs, record, terms),
     payDay: day,
