@@ -9,7 +9,7 @@ import { EngineReact } from '../engine/client/view.ts'
 import type { EditProps, EngineContext } from '../engine/client/view.ts'
 import type { Field, Value } from '../engine/model/model.ts'
 import { widgets } from '../engine/widgets/index.ts'
-import { widgetViews } from '../engine/widgets/views.ts'
+import { loadCommonViews, widgetViews } from '../engine/widgets/views.ts'
 
 export const fieldOf = (
   type: string,
@@ -44,7 +44,7 @@ export function stubBrowser() {
   window.getComputedStyle = (element) => getComputedStyle.call(window, element)
 }
 
-/** Draws an Edit that keeps its value; answers with how to read it. */
+/** Draws an Edit that keeps its value, with the widgets inside it loaded; answers with how to read it. */
 export async function stage(
   Edit: ComponentType<EditProps>,
   field: Field,
@@ -52,6 +52,7 @@ export async function stage(
   engine: Partial<EngineContext> = {},
   more: object = {},
 ) {
+  await loadCommonViews()
   let current = initial
   const context: EngineContext = {
     language: 'cn',

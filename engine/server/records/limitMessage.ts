@@ -2,7 +2,7 @@ import type { Entity, Label, Limit } from '../../model/model.ts'
 import type { Condition } from '../identity/scope.ts'
 import { sql } from 'kysely'
 import { permissionsTo } from '../derived.ts'
-import { asAsked, may } from '../identity/access.ts'
+import { asAsked, may, systemUser } from '../identity/access.ts'
 import { isTried } from './maskedTries.ts'
 import { fieldsIn, filledFrom } from './reading/filledFrom.ts'
 import { main } from './reading/columnOf.ts'
@@ -14,7 +14,8 @@ import type { Work } from './Work.ts'
 
 /**
  * The message of an exceeded limit, which names the records that stand in the way as far as the user who asked may see
- * them, but no record identified by a value that is masked for them, because that would confirm a guess.
+ * them, but no record identified by a value that is masked for them, because that would confirm a guess. The system is
+ * told no names, because its reasons are sent to several users and logged for more.
  */
 export async function limitMessage(
   { context: acting, db }: Work,
@@ -25,7 +26,9 @@ export async function limitMessage(
   const fields = fieldsIn(message)
   if (fields.length === 0) return message
   const context = asAsked(acting)
-  const isSeen = permissionsTo(entity, 'view').some((permission) => may(context.user, permission))
+  const isSeen =
+    context.user.id !== systemUser.id &&
+    permissionsTo(entity, 'view').some((permission) => may(context.user, permission))
   if (!isSeen || within.some((name) => isTried(context, entity, entity.fields[name])))
     return withoutColon(filledFrom(context, entity, message, []))
   const conditions = [...visibleConditions(context, entity), inTheWay]

@@ -61,7 +61,8 @@ test('names the records in the way, but none that the user does not see', async 
       limit,
       sql<boolean>`t.name in ('白露', '霜降')`,
     )
-  expect(await messageFor(systemUser)).toEqual({ cn: '已有白露、霜降', en: 'It exists: 白露, 霜降' })
+  expect(await messageFor({ ...systemUser, id: 1 })).toEqual({ cn: '已有白露、霜降', en: 'It exists: 白露, 霜降' })
+  expect(await messageFor(systemUser), 'whose reasons many read').toEqual({ cn: '已有', en: 'It exists' })
   const stranger = { ...systemUser, id: 999_999, roles: [], dataScope: 'self' as const }
   expect(await messageFor(stranger)).toEqual({ cn: '已有', en: 'It exists' })
   const seller = { ...systemUser, id: 999_999, roles: [], permissions: ['customer:customer:add'] }

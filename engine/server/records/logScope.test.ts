@@ -29,7 +29,12 @@ const customer = async (name: string, supportStaff?: number) => {
 
 beforeAll(async () => {
   house = await createTestServer()
-  const functionPermissions = ['setting:log:view', 'setting:log:export', 'customer:customer:view']
+  const functionPermissions = [
+    'setting:log:view',
+    'setting:log:export',
+    'customer:customer:view',
+    'customer:customer:export',
+  ]
   await house.create('/setting/role', {
     code: 'branchAuditor',
     name: '分公司审计',
@@ -157,4 +162,32 @@ test('whoever may not view the records at all reads no name either, changed or n
   for (const query of [{}, { fields: ['recordLabel'] }])
     expect(JSON.stringify((await list(query, stranger)).list)).not.toMatch(/之客/)
   expect((await list({ filters: { recordLabel: { contains: '之客' } } }, stranger)).total).toBe(0)
+})
+
+test('what others searched records for, and why the system could not change one, are not told either', async () => {
+  const filters = { name: { contains: '他人之客' } }
+  await house.admin.get('/customer/list', { filters, size: 5 })
+  await house.admin.get('/customer/export', { filters, fields: ['name'] })
+  await reader.get('/customer/export', { filters: { name: { contains: '本人之客' } }, fields: ['name'] })
+  for (const [id, name] of [
+    [own, '本人之客'],
+    [other, '他人之客'],
+  ] as const)
+    await house.database.pool.query(
+      `insert into system_history (entity, area, record_id, label, action, at, changes)
+       values ('customer', 'customer', $1, $2, 'update', '2026-03-15 08:00:00', $3)`,
+      [id, name, { revision: 0, fields: {}, aside: true, result: 'failed', message: { cn: `${name}未能归档` } }],
+    )
+  await reader.get('/customer/detail', { id: other })
+  const messages = async (as: Client) =>
+    (await list({ fields: ['message', 'messages'] }, as)).list.map((entry) => JSON.stringify(entry)).join()
+  const told = await messages(house.admin)
+  expect(told).toMatch(/×1 [^}]+他人之客/)
+  expect(told).toContain('他人之客未能归档')
+  const seen = await messages(reader)
+  expect(seen).not.toMatch(hidden)
+  expect(seen).toContain('本人之客未能归档')
+  expect(seen, 'what they searched for themselves is theirs').toMatch(/×1 [^}]+本人之客/)
+  expect(seen, 'a refusal names nothing').toContain('无权查看该数据')
+  expect((await list({ filters: { message: { contains: '他人之客' } } })).total).toBe(0)
 })

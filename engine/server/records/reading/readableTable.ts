@@ -10,22 +10,28 @@ import { searchColumn } from './search.ts'
 
 /**
  * The records of an entity as this user may read them, to be selected from. The log's entries about records beyond
- * the user's scope have neither name nor changes, so that they cannot be found, sorted or grouped by them either.
+ * the user's scope have neither name, changes nor message, so that they cannot be found, sorted or grouped by them
+ * either; nor do entries about many of them say how they were found.
  */
 export function readableTable(context: Context, entity: Entity): RawBuilder<unknown> {
   if (!entity.engine) return tableOf(context, entity)
   const names = new Set(['id', 'revision', 'deletedAt', searchColumn])
   for (const name of Object.keys(context.derived.columns[entity.name])) names.add(name)
   const { isSeen, isArrival } = loggedRecords(context)
+  const isOwn = sql`logged."user" = ${context.user.id}`
+  const isOfMany = sql`logged."recordId" is null and not ${entry(sql`jsonb_exists(h.changes, 'filter')`)}`
+  // A refusal tells no more than the operation, and whoever reads the log looks for it.
+  const isTold = sql`(${isSeen} or ${isOwn} or logged.result = 'denied' or ${isOfMany})`
   const withoutFormer = sql`(select jsonb_object_agg(key, jsonb_build_array(null, value->1)) from jsonb_each(logged.changes))`
+  const ref = (name: string) => sql.ref(`logged.${name}`)
   const shown: Record<string, RawBuilder<unknown>> = {
-    [logLabelField]: sql.ref(`logged.${logLabelField}`),
-    changes: sql`case when ${isArrival} then ${withoutFormer} else logged.changes end`,
+    [logLabelField]: sql`case when ${isSeen} then ${ref(logLabelField)} end`,
+    changes: sql`case when ${isSeen} then case when ${isArrival} then ${withoutFormer} else ${ref('changes')} end end`,
+    message: sql`case when ${isTold} then ${ref('message')} end`,
+    messages: sql`case when ${isTold} then ${ref('messages')} end`,
   }
   const columns = [...names].map((name) =>
-    Object.hasOwn(shown, name)
-      ? sql`case when ${isSeen} then ${shown[name]} end as ${sql.ref(name)}`
-      : sql.ref(`logged.${name}`),
+    Object.hasOwn(shown, name) ? sql`${shown[name]} as ${sql.ref(name)}` : ref(name),
   )
   return sql`(select ${sql.join(columns)} from ${tableOf(context, entity)} as logged)`
 }
@@ -44,8 +50,6 @@ function loggedRecords(context: Context): { isSeen: Condition; isArrival: Condit
       continue
     }
     const own = ownChanges(context, entity, 'h')
-    const entry = (condition: Condition) =>
-      sql<boolean>`exists (select from system_history as h where h.id = logged.id and ${condition})`
     const record = isWithin(context, entity, sql.ref('logged.recordId'), 'meant')
     seen.push(sql`when ${entity.name} then ${allOf(own ? [record, entry(own.theirs)] : [record])}`)
     if (own) arrived.push(sql`when ${entity.name} then ${entry(own.arrived)}`)
@@ -55,6 +59,10 @@ function loggedRecords(context: Context): { isSeen: Condition; isArrival: Condit
     cases.length === 0 ? sql<boolean>`false` : sql<boolean>`case ${name} ${sql.join(cases, sql` `)} else false end`
   return { isSeen: sql<boolean>`(${name} = any(${all}::text[]) or ${among(seen)})`, isArrival: among(arrived) }
 }
+
+/** Whether the entry, as `h`, meets this. */
+const entry = (condition: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from system_history as h where h.id = logged.id and ${condition})`
 
 const wholeOf = ({ derived }: Context, { rowOf }: Entity): Entity | undefined =>
   rowOf && derived.catalog.entities[rowOf.entity]
