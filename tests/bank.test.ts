@@ -79,7 +79,7 @@ describe('a branch', () => {
     const bank = await branch()
     const id = await card(await person(), bank, { isDefault: false })
     const refused = await house.admin.post(`${banks}/disable`, { id: bank })
-    expect(refused).toMatchObject({ code: 409, message: '该银行仍有0个在用账户、1张在用工资卡，不能停用' })
+    expect(refused).toMatchObject({ code: 409, message: '该银行仍有在用账户或工资卡，不能停用' })
     await change(cards, id, { bank: await branch() })
     expect((await house.admin.post(`${banks}/disable`, { id: bank })).code).toBe(1)
   })

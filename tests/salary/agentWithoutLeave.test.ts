@@ -49,7 +49,7 @@ test('a person taxed by an agent this year cannot be moved to another by editing
   const id = await payrollFor(house, where, february)
   await approve(house, id, { clerk, manager })
   const { batchNo } = (await house.admin.get('/salary/payroll/detail', { id })).result
-  const message = `${batchNo}已由示范派遣有限公司计税：变更扣缴义务人请办理离职后再入职`
+  const message = `批次${batchNo}已由示范派遣有限公司计税：变更扣缴义务人请办理离职后再入职`
   expect((await change(person, { agency: outsourcing })).errors).toMatchObject([{ field: 'agency', message }])
   expect((await change(person, { taxSubject: 'customer' })).errors).toMatchObject([{ field: 'taxSubject', message }])
   // Changes that keep the agent are allowed, and so is any for a person whom the agent has not taxed.

@@ -121,9 +121,9 @@ test.skipIf(!isLong)('of two open statements, the earlier bills late costs', asy
   ])
 })
 
-const closeMonth = async (closedMonth: string) => {
+const closeMonth = async (closedMonth: string, as: Client = house.admin) => {
   const { id, revision } = (await house.admin.get('/setting/parameter/detail')).result
-  return house.admin.post('/setting/parameter/update', { id, revision, values: { closedMonth } })
+  return as.post('/setting/parameter/update', { id, revision, values: { closedMonth } })
 }
 
 test('a month with open statements cannot be closed, and a message reports its unbilled costs', async () => {
@@ -133,6 +133,12 @@ test('a month with open statements cannot be closed, and a message reports its u
   await generate(house.admin, [customer.customer], '2026-01', { wageMonth: '2025-12' })
   const [{ id, statementNo }] = await statementsOf(house, customer.customer)
   const close = () => closeMonth('2026-01')
+  // Sees no customers, and so none of their statements and contracts.
+  const functionPermissions = ['setting:parameter:*', 'settlement:statement:view', 'contract:contract:view']
+  await house.create('/setting/role', { code: 'closer', name: '关账员', functionPermissions, dataScope: 'self' })
+  const stranger = await house.user('strangeone', ['closer'])
+  const unnamed = '还有账单未确认（含您无权查看的），请先确认或作废'
+  expect((await closeMonth('2026-01', stranger)).errors).toMatchObject([{ message: unnamed }])
   expect((await close()).errors).toMatchObject([
     { field: 'closedMonth', message: expect.stringContaining(String(statementNo)) },
   ])
@@ -142,7 +148,7 @@ test('a month with open statements cannot be closed, and a message reports its u
   const { rows } = await house.database.pool.query(
     "select title->>'cn' as title, content->>'cn' as content from message where type = 'monthClosed'",
   )
-  expect(rows[0]).toEqual({ title: '2026-01已关账', content: '未出账费用1笔，合计7.00，将计入之后的账单' })
+  expect(rows[0]).toEqual({ title: '2026-01已关账', content: '未出账的费用将计入之后的账单' })
 })
 
 test('a month cannot be closed while a fixed or minimum fee of it is in no statement', async () => {
@@ -174,6 +180,10 @@ test('a month cannot be closed while a fixed or minimum fee of it is in no state
   const { errors } = await closeMonth('2026-02')
   expect(errors).toMatchObject([{ field: 'closedMonth', message: expect.stringContaining('请先生成') }])
   expect(errors![0].message, 'only the one').toMatch(new RegExp(`1份.*：${await numberOf(fixed)}（2026-02）$`))
+  const unnamed = await closeMonth('2026-02', await house.user('strangetwo', ['closer']))
+  expect(unnamed.errors).toMatchObject([
+    { message: expect.stringMatching(/^还有（含您无权查看的合同）.*（不应收的用调整冲减）$/) },
+  ])
   const [again] = await generateBoth()
   expect(await read(house, again)).toMatchObject({ serviceFeeAmount: '3000.00' })
   await confirm(again)

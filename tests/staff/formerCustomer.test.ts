@@ -12,8 +12,7 @@ let person: number
 /** The staff of the former and of the present customer, and an injury at the former. */
 let former: Client & { id: number }
 let present: Client & { id: number }
-let injury: number
-let from: number
+let [injury, letter, from]: number[] = []
 const on = (day: string) => Object.assign(house.runtime, { clock: clockOn(day) })
 const act = async (action: string, values?: Record<string, Value>) =>
   expect(await house.admin.post(`/staff/person/${action}`, { id: person, ...(values && { values }) })).toMatchObject({
@@ -29,7 +28,7 @@ beforeAll(async () => {
     dataScope: 'self',
     functionPermissions: [
       'staff:person:*',
-      'staff:proof:view',
+      'staff:proof:*',
       'staff:workinjury:view',
       'salary:deduction:*',
       'setting:log:view',
@@ -60,7 +59,7 @@ beforeAll(async () => {
     sealType: 'hr',
     content: '<p>{{person.name}}月均收入{{proof.averageIncome}}元</p>',
   })
-  await house.create(letters, {
+  letter = await house.create(letters, {
     person,
     certificate,
     proofType: 'income',
@@ -146,4 +145,45 @@ test('deductions carried on after a move within one agent are those of the prese
   })
   const { list } = (await present.get(`${deductions}/list`, { fields: ['taxMonth', 'cumHousingRent'] })).result
   expect(list).toMatchObject([{ taxMonth: '2026-03', cumHousingRent: '4500.00' }])
+})
+
+test('a suggestion for an old letter tells the former staff nothing of the present customer', async () => {
+  const { result } = await former.post(`${letters}/suggest`, {
+    id: letter,
+    values: {},
+    typed: ['incomeMonths'],
+    parameters: {},
+  })
+  expect(result.values).toEqual({})
+})
+
+test('nor does a placeholder that they save in it', async () => {
+  const { revision } = (await former.get(`${letters}/detail`, { id: letter })).result
+  const content = '<p>{{person.entryDate}}</p>'
+  expect(await former.post(`${letters}/update`, { id: letter, revision, values: { content } })).toMatchObject({
+    code: 1,
+  })
+  expect((await house.admin.get(`${letters}/detail`, { id: letter })).result).toMatchObject({ content })
+})
+
+test('a save of the person as they were at the former customer is refused without the values of then', async () => {
+  const values = { baseSalary: '1', entryDate: '2026-03-17' }
+  const answer = await present.post('/staff/person/update', { id: person, revision: 1, values })
+  expect(answer).toMatchObject({ status: 409 })
+  expect(answer).not.toHaveProperty('conflict')
+})
+
+test('fields looked up in a record of the former customer are empty for the staff of the present one', async () => {
+  const fields = ['former', 'formerCustomer', 'formerEntry']
+  const [seen, whole] = await Promise.all(
+    [present, house.admin].map(async (as) => (await as.get('/staff/person/detail', { id: person })).result),
+  )
+  expect(fields.map((name) => seen[name])).toEqual([null, null, null])
+  expect(whole).toMatchObject({ formerEntry: '2026-01-05', formerCustomer: { id: from } })
+  const [march] = (await present.get(`${deductions}/list`)).result.list
+  expect((await present.get(`${deductions}/detail`, { id: march.id })).result.previousHousingRent).toBeNull()
+  expect((await house.admin.get(`${deductions}/detail`, { id: march.id })).result.previousHousingRent).toBe('3000.00')
+  const by = async (as: Client) =>
+    (await as.get('/staff/person/list', { filters: { formerEntry: { between: ['2026-01-05', '2026-01-05'] } } })).result
+  expect([(await by(present)).total, (await by(house.admin)).total]).toEqual([0, 1])
 })

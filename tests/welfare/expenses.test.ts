@@ -604,6 +604,13 @@ describe('a table of the bureau', () => {
     await becomes('confirmed')
     const { rows: named } = await sql('select name from customer where id = $1', own.customer)
     await refused(`外人乙的费用属于${named[0].name}的2026-03汇总，该汇总已确认：请先取消其确认，或作废该费用`)
+    const functionPermissions = ['welfare:*:*', 'customer:customer:view']
+    await house.create('/setting/role', { code: 'branch', name: '分公司', functionPermissions, dataScope: 'self' })
+    const clerk = await house.user('branchclerk', ['branch'])
+    expect(
+      await clerk.post(`${path('ExpenseSummary')}/confirm`, { id: nobodys, values: {} }),
+      'to a user who does not see the customer',
+    ).toMatchObject({ code: 409, message: expect.stringContaining('属于另一客户的2026-03汇总') })
     await becomes('open')
     expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({ code: 1 })
     expect(await charged()).toHaveLength(1)

@@ -126,7 +126,7 @@ test('a version waits in an adjustment if it changes amounts; leavers and joiner
     adjusting: 0,
   })
   expect(await house.admin.post('/welfare/policy/disable', { id: social })).toMatchObject({
-    message: expect.stringContaining('9条在保记录'),
+    message: expect.stringContaining('仍有在保记录'),
   })
 
   await generate(family)

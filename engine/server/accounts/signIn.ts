@@ -13,7 +13,7 @@ import type { Runtime } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { findUser, holdEnabled, openSession } from '../identity/session.ts'
 import { networkOf } from './networkOf.ts'
-import { countStranger, throttleSignIn } from './throttleSignIn.ts'
+import { blocked, countStranger, throttleSignIn } from './throttleSignIn.ts'
 import type { SessionUser } from '../SessionUser.ts'
 
 /** @throws Refusal wrongPassword, tooManySignIns, userDisabled, userWithoutRole, passwordLapsed. */
@@ -26,7 +26,7 @@ export async function signIn(
   // Without a session, the administrators' settings have not been read yet.
   await refreshOverlay(runtime, await overlayVersion(kysely))
   const name = username.toLowerCase()
-  await throttleSignIn(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
+  const isShut = await throttleSignIn(runtime, { name, ip, userId: (await findUser(runtime, username))?.id })
   // Counted by name and network.
   return throttled(runtime, ['signIn', name, networkOf(ip)], 'tooManySignIns', async (wrong) => {
     const user = await findUser(runtime, username)
@@ -39,7 +39,7 @@ export async function signIn(
         by: 0,
         username: truncateText(username, 60),
       })
-      throw new Refusal('wrongPassword')
+      throw isShut ? blocked() : new Refusal('wrongPassword')
     }
     const hash = await verifiedHash(kysely, user?.id, md5(password))
     if (hash === undefined || !user) return refuse()

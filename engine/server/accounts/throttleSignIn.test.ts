@@ -95,6 +95,7 @@ test('locks out an address that tries many names, except users who have signed i
   await count(['address', '10.0.3.1'], 49)
   expect(await login('somebody', 'wrong-1', '10.0.3.1')).toBe(60204)
   expect(await login('admin', administratorPassword, '10.0.3.1')).toBe(60429)
+  expect(await login('colleague', 'wrong-1', '10.0.3.1'), 'like the name of a stranger').toBe(60429)
   expect(await login('colleague', defaultPassword, '10.0.3.1')).toBe(20000)
   expect(await login('admin', administratorPassword, '10.0.3.2')).toBe(20000)
 })

@@ -39,19 +39,25 @@ const ofAddress = (ip: string) => ['address', networkOf(ip)]
 /**
  * Delays or refuses a sign-in before it is checked. Wrong guesses of one name, from anywhere, throttle it but never
  * lock it; those from one address, for any names, block the address for a while. Neither affects a user who has signed
- * in from there before, so that nobody can lock out anybody else. @throws Refusal tooManySignIns.
+ * in from there before, so that nobody can lock out anybody else.
+ * @returns whether the address is blocked, so that a wrong password is to be refused like the name of a stranger: else
+ * it would tell who has signed in from there
+ * @throws Refusal tooManySignIns
  */
 export async function throttleSignIn(
   runtime: Runtime,
   { name, ip, userId }: { name: string; ip: string; userId: number | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const allowed = policy(runtime, 'signInFailures')
   const delay = delayAfter(await recentFailures(runtime, ofName(name)), allowed)
   const isShut = (await recentFailures(runtime, ofAddress(ip))) >= allowed * namesOfAnAddress
-  if ((delay === 0 && !isShut) || (await hasSignedInFrom(runtime, userId, ip))) return
-  if (isShut) throw new Refusal('tooManySignIns', { parameters: { minutes: lockMinutes } })
+  if ((delay === 0 && !isShut) || (await hasSignedInFrom(runtime, userId, ip))) return isShut
+  if (isShut) throw blocked()
   await wait(name, delay)
+  return false
 }
+
+export const blocked = () => new Refusal('tooManySignIns', { parameters: { minutes: lockMinutes } })
 
 export async function countStranger(runtime: Runtime, { name, ip }: { name: string; ip: string }): Promise<void> {
   await noteFailure(runtime, ofName(name))

@@ -1,6 +1,7 @@
 /** What procedures read: records by the names and types that the schema files declare. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Dictionary, Entity, Label, RecordData } from '../../model/model.ts'
+import { permissionsTo } from '../derived.ts'
 import { asAsked, demand, may, seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
 import { declaredConditions } from '../records/reading/filters.ts'
@@ -159,6 +160,18 @@ export class ProcedureReading {
     const offered = [...visibleConditions(this.asked, entity), ...offeredBy(this.asked, reference)]
     const where = [sql<boolean>`${sql.ref(`${main}.id`)} = ${id}`, ...offered]
     return (await readStored(this.context, this.db, entity, where, { fields: [] })).length > 0
+  }
+
+  /** Those of these records that the user may view, and so be told of by name. */
+  async visibleAmong(name: EntityName, ids: readonly (number | null)[]): Promise<ReadonlySet<number>> {
+    const entity = this.entity(name)
+    if (!permissionsTo(entity, 'view').some((permission) => may(this.asked.user, permission))) return new Set()
+    return visibleIds(
+      this.asked,
+      this.db,
+      entity,
+      ids.filter((id) => id !== null),
+    )
   }
 
   /** Whether the user may see the entity at all. */

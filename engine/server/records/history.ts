@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Entity, RecordData, Value } from '../../model/model.ts'
 import { durationOf } from './durationOf.ts'
 import { type StoredChanges, unrecorded } from './reading/changes.ts'
+import { ownChanges } from './reading/formerChanges.ts'
 import type { Context, Db } from '../runtime.ts'
 import { changedFields } from './reading/canonical.ts'
 import { byEntity, type Change } from './Change.ts'
@@ -93,20 +94,22 @@ function changeOf(
 
 /**
  * Field → its value before the first change after `revision`, up to `current`. Undefined if a step in between has no
- * entry, so that the changes are unknown.
+ * entry, so that the changes are unknown, or one that is not for this user, because the record had another owner.
  */
 export async function changedSince(
+  context: Context,
   db: Db,
   entity: Entity,
-  id: number,
-  revision: number,
-  current: number,
+  { id, revision, current }: { id: number; revision: number; current: number },
 ): Promise<{ fields: Record<string, Value>; by: number | null; at: string } | undefined> {
-  const { rows } = await sql<{ changes: StoredChange; user_id: number | null; at: string }>`
-    select changes, user_id, at from system_history
+  const own = ownChanges(context, entity, 'h')
+  const isOwn = own ? sql`(${own.theirs} and not ${own.arrived})` : sql`true`
+  const { rows } = await sql<{ changes: StoredChange; user_id: number | null; at: string; own: boolean }>`
+    select changes, user_id, at, ${isOwn} as own from system_history as h
     where entity = ${entity.name} and record_id = ${id} and (changes->>'revision')::integer > ${revision} order by id`.execute(
     db,
   )
+  if (rows.some((row) => !row.own)) return undefined
   let reached = revision
   for (const {
     changes: { from, revision: to },

@@ -207,6 +207,19 @@ test('logs reading sensitive values in a history or a work', async () => {
   expect(await log({ action: { in: ['viewSensitive'] }, user: { equals: auditor.id } })).toEqual([])
 })
 
+test('logs the sensitive values that the refusal of a stale save shows', async () => {
+  const id = await server.create('/customer', await customerValues(server, { name: '迟到', account: 'firstone' }))
+  const save = (account: string) => server.admin.post('/customer/update', { id, revision: 1, values: { account } })
+  expect(await save('laterone')).toMatchObject({ code: 1 })
+  const views = () => log({ action: { in: ['viewSensitive'] }, recordId: { equals: id } })
+  expect(await views()).toEqual([])
+  expect(await save('latertwo')).toMatchObject({
+    status: 409,
+    conflict: { fields: { account: { base: 'firstone', theirs: 'laterone' } } },
+  })
+  expect(await views()).toMatchObject([{ entity: 'customer', recordId: id }])
+})
+
 test('limits the entries for a user who is refused again and again', async () => {
   const refused = await server.user('refusedone', ['cashier'])
   for (let count = 0; count < 105; count++) await refused.post('/customer/agree', { id: 100_000 + count })

@@ -1,7 +1,7 @@
 import { truncateText } from '../../model/truncateText.ts'
 import { combined } from '../../model/filter.ts'
 import { sql } from 'kysely'
-import type { ChangeText, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
+import type { ChangeText, Conflict, Entity, Label, ListQuery, RecordData } from '../../model/model.ts'
 import { hidden } from '../../expression/worded.ts'
 import { seesWhole } from '../identity/access.ts'
 import { Refusal } from '../errors.ts'
@@ -64,7 +64,7 @@ async function logRefusal(context: Context, entity: Entity, action: string, deta
     where id = ${last}`.execute(kysely)
 }
 
-/** Runs `work`; a refused permission is logged. */
+/** Runs `work`; a refused permission is logged, and the sensitive values that the refusal of a stale save shows. */
 export async function logDenied<T>(
   context: Context,
   entity: Entity,
@@ -75,6 +75,7 @@ export async function logDenied<T>(
   try {
     return await work()
   } catch (error) {
+    if (error instanceof Refusal && error.conflict) await logConflict(context, entity, Number(id), error.conflict)
     if (error instanceof Refusal && ['permission', 'outOfScope'].includes(error.code)) {
       // The request may contain anything, and not every object can be converted to a number.
       const known = typeof id === 'object' ? 0 : Number(id)
@@ -116,6 +117,13 @@ export async function logSensitive(
     label,
   } = looked ? { ...looked, label: null } : { entity, id: record.id!, label: nameOf(context, entity, record) }
   await logOperation(context, entityName, 'viewSensitive', { id, label }, { once: true })
+}
+
+async function logConflict(context: Context, entity: Entity, id: number, { fields }: Conflict): Promise<void> {
+  for (const side of ['base', 'theirs'] as const) {
+    const shown = Object.fromEntries(Object.entries(fields).map(([name, sides]) => [name, sides[side]]))
+    await logSensitive(context, entity, shown, { entity, id })
+  }
 }
 
 /**

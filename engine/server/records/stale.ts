@@ -23,8 +23,8 @@ export async function againstStale(
   wanted: RecordData,
   given: readonly string[],
 ): Promise<void> {
-  const since =
-    revision < current.revision! ? await changedSince(db, entity, current.id!, revision, current.revision!) : undefined
+  const steps = { id: current.id!, revision, current: current.revision! }
+  const since = revision < current.revision! ? await changedSince(context, db, entity, steps) : undefined
   if (!since) throw new Refusal('stale')
   const isSame = (name: string) =>
     seesWhole(context, entity, entity.fields[name]) && isEqual(wanted[name], current[name])

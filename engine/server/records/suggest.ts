@@ -15,7 +15,8 @@ import { widgetContext } from './reading/words.ts'
 
 /**
  * Suggested values for a form, derived from its values, for users who may save it. Nothing is written. References to
- * records that the user may not see are removed first, because a procedure reads whatever they refer to.
+ * records that the user may not see are removed first, those of the stored record too, because a procedure reads
+ * whatever they refer to.
  * @throws Refusal permission, unknownRecord, outOfScope, and what the procedure refuses
  */
 export async function suggest(
@@ -36,9 +37,9 @@ export async function suggest(
           { rows: true },
         )
   if (id !== undefined && stored.length === 0) refuseMissing(context, entity)
-  const records = stored.map((record) => canonicalRecord(context, entity, record))
-  const given = canonicalRecord(context, entity, soundValues(context, entity, values))
-  const seen = (await onlyVisible(context, db, entity, given, records.at(0) ?? null)) as PrepareResult['values']
+  const visible = (record: RecordData) => onlyVisible(context, db, entity, canonicalRecord(context, entity, record))
+  const records = await Promise.all(stored.map(visible))
+  const seen = (await visible(soundValues(context, entity, values))) as PrepareResult['values']
   const form = { typed, parameters: await visibleParameters(context, db, entity, parameters) }
   const result = await procedureOf(
     context,

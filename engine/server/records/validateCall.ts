@@ -66,7 +66,7 @@ async function refuseHidden(
   values: Record<string, Value>,
 ): Promise<void> {
   const given = canonicalRecord(context, entity, values)
-  const seen = await onlyVisible(context, db, entity, given, null)
+  const seen = await onlyVisible(context, db, entity, given)
   const hidden = form.filter(({ field }) => !isEqual(seen[field], given[field]))
   if (hidden.length > 0) {
     throw invalid(

@@ -9,33 +9,25 @@ import { canonicalValue } from './reading/canonical.ts'
 import { writtenValues, type Proposed } from './writtenValues.ts'
 
 /**
- * The values that refer to records which the user may see, rows included; existing references may stay. Options are not
- * checked, because a form keeps values that are disabled by now. One query for each entity, however many rows.
+ * The values that refer to records which the user may see, rows included. Options are not checked, because a form keeps
+ * values that are disabled by now. One query for each entity, however many rows.
  */
-export async function onlyVisible(
-  context: Context,
-  db: Db,
-  entity: Entity,
-  values: RecordData,
-  old: RecordData | null,
-): Promise<RecordData> {
+export async function onlyVisible(context: Context, db: Db, entity: Entity, values: RecordData): Promise<RecordData> {
   const kept = structuredClone(values)
-  const added = writtenValues(context, { entity, record: kept, old }).flatMap(
-    ({ field, value, record, old: former }) => {
-      const target = context.derived.target(field)?.entity
-      return target ? [{ field, value, record, target, before: new Set(idsOf(former?.[field.name])) }] : []
-    },
-  )
-  for (const target of new Set(added.map((each) => each.target))) {
-    const group = added.filter((each) => each.target === target)
+  const referring = writtenValues(context, { entity, record: kept, old: null }).flatMap(({ field, value, record }) => {
+    const target = context.derived.target(field)?.entity
+    return target ? [{ field, value, record, target }] : []
+  })
+  for (const target of new Set(referring.map((each) => each.target))) {
+    const group = referring.filter((each) => each.target === target)
     const visible = await visibleIds(
       context,
       db,
       target,
       group.flatMap(({ value }) => idsOf(value)),
     )
-    for (const { field, value, record, before } of group) {
-      const stay = idsOf(value).filter((id) => before.has(id) || visible.has(id))
+    for (const { field, value, record } of group) {
+      const stay = idsOf(value).filter((id) => visible.has(id))
       record[field.name] = Array.isArray(value) ? stay : (stay.at(0) ?? null)
     }
   }

@@ -3,6 +3,7 @@ import { decimal } from '../money/amounts.ts'
 import { addMonths } from '../../../engine/expression/index.ts'
 import { followCosts } from '../settlement/followCosts.ts'
 import { followContributions } from '../welfare/expenses/undeductedContributions.ts'
+import { namedBatches } from './namedBatches.ts'
 import { refuseOutdated } from './outdated.ts'
 import { approvedStates, januaryOf, openStates, readOther } from './payrollData.ts'
 import { followBenefits } from './undeductedBenefits.ts'
@@ -75,20 +76,24 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
     return [...new Set(lines.map((line) => line.payroll))].map((each) => payrolls.get(each)!)
   }
   const year = taxMonth.slice(0, 4)
-  const earlier = (await others(openStates, januaryOf(taxMonth), taxMonth))
-    .filter((other) => other.taxMonth < taxMonth || other.id < id)
-    .map(({ batchNo }) => batchNo)
-  if (earlier.length > 0)
+  const earlier = (await others(openStates, januaryOf(taxMonth), taxMonth)).filter(
+    (other) => other.taxMonth < taxMonth || other.id < id,
+  )
+  if (earlier.length > 0) {
+    const named = await namedBatches(work, earlier)
     work.refuseCall({
-      cn: `同一人员更早的批次${earlier.join('、')}尚未审核`,
-      en: `The earlier batch ${earlier.join(', ')} of the same employees is not approved yet`,
+      cn: `同一人员更早的批次${named.cn}尚未审核`,
+      en: `The earlier batch ${named.en} of the same employees is not approved yet`,
     })
+  }
   const later = (await others(approvedStates, taxMonth, `${year}-12`)).find((other) => other.taxMonth > taxMonth)
-  if (later)
+  if (later) {
+    const named = await namedBatches(work, [later])
     work.refuseCall({
-      cn: `同一人员${later.taxMonth}的批次${later.batchNo}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,
-      en: `The batch ${later.batchNo} of ${later.taxMonth} of the same employees is already approved, and its tax does not include this one: choose tax month ${later.taxMonth} or later`,
+      cn: `同一人员${later.taxMonth}的批次${named.cn}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,
+      en: `The batch ${named.en} of ${later.taxMonth} of the same employees is already approved, and its tax does not include this one: choose tax month ${later.taxMonth} or later`,
     })
+  }
 }
 
 /** What billing needs of a payroll and its lines. */
@@ -163,11 +168,12 @@ async function refuseBasis(work: ProcedureWork, payroll: Payroll, lines: readonl
     return other.approvedAt === payroll.approvedAt ? other.id > payroll.id : other.approvedAt! > payroll.approvedAt!
   }
   const after = others.map((line) => payrolls.get(line.payroll)!).find(isLater)
-  if (after)
-    work.refuseCall({
-      cn: `之后的批次${after.batchNo}已审核，其个税以本批次为基础`,
-      en: `The later batch ${after.batchNo} is approved, and its tax is based on this one`,
-    })
+  if (!after) return
+  const named = await namedBatches(work, [after])
+  work.refuseCall({
+    cn: `之后的批次${named.cn}已审核，其个税以本批次为基础`,
+    en: `The later batch ${named.en} is approved, and its tax is based on this one`,
+  })
 }
 
 /** Drops the handover of payslips, because those handed over do not show what will be approved next. */

@@ -12,7 +12,7 @@ import { isStanding } from './isStanding.ts'
 export async function monthsWithoutStatement(
   work: ProcedureWork,
   months: readonly string[],
-): Promise<{ contractNo: string; month: string }[]> {
+): Promise<{ contract: number; contractNo: string; month: string }[]> {
   const [first, last] = [months.at(0)!, months.at(-1)!]
   const disabled = await disabledCustomers(work)
   const contracts = (
@@ -49,5 +49,5 @@ export async function monthsWithoutStatement(
       )
       return fees.some(({ costMonth }) => costMonth === month)
     })
-    .map(({ contract: { contractNo }, month }) => ({ contractNo, month }))
+    .map(({ contract: { id, contractNo }, month }) => ({ contract: id, contractNo, month }))
 }

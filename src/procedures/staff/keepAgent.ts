@@ -1,4 +1,5 @@
 import { procedure, type Part, type ProcedureWork, type Stored } from '../../../engine/server/procedure.ts'
+import { namedBatches } from '../salary/namedBatches.ts'
 import { agentOf, januaryOf } from '../salary/payrollData.ts'
 
 /**
@@ -33,20 +34,23 @@ export const keepAgent = procedure<'person'>(async (work, { records, before }) =
       .filter((line) => line.person === person.id)
       .map(({ payroll }) => payrolls.get(payroll)!)
       .find((payroll) => agentOf(payroll) === agentOf(person))
-    if (taxing) refuse(work, taxing, now.get(person.id)!.taxSubject !== person.taxSubject)
+    if (taxing) await refuse(work, taxing, now.get(person.id)!.taxSubject !== person.taxSubject)
   }
 })
 
 type Taxing = Part<'payroll', 'batchNo' | 'withholdingAgent'>
 
-const refuse = (work: ProcedureWork, { batchNo, withholdingAgent }: Taxing, isOtherSubject: boolean): never =>
-  work.refuse('person', [
+async function refuse(work: ProcedureWork, taxing: Taxing, isOtherSubject: boolean): Promise<never> {
+  const named = await namedBatches(work, [taxing])
+  const { withholdingAgent } = taxing
+  return work.refuse('person', [
     {
       field: (isOtherSubject ? 'taxSubject' : 'agency') satisfies keyof Stored<'person'>,
       code: 'rule',
       message: {
-        cn: `${batchNo}已由${withholdingAgent}计税：变更扣缴义务人请办理离职后再入职`,
-        en: `${batchNo} is taxed by ${withholdingAgent}: to change the withholding agent, offboard and rehire the person`,
+        cn: `批次${named.cn}已由${withholdingAgent}计税：变更扣缴义务人请办理离职后再入职`,
+        en: `Payroll ${named.en} is taxed by ${withholdingAgent}: to change the withholding agent, offboard and rehire the person`,
       },
     },
   ])
+}

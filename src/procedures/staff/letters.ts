@@ -87,13 +87,17 @@ async function valuesOf(work: ProcedureWork, letter: Values<'proof'>, person: St
   })
 }
 
-/** A saved letter has its number, which replaces the placeholder. */
+/**
+ * A saved letter has its number, which replaces the placeholder. Of a person who has left for another customer since,
+ * whoever may not see them any more is told nothing.
+ */
 export const completeLetter = procedure<'proof'>(async (work, { records }) => {
   for (const letter of records) {
     if (!letter.content.includes('{{')) continue
-    const person = await work.one('person', letter.person)
+    const [person] = await work.read('person', { where: { id: letter.person }, seen: true })
+    if (!person) continue
     await work.change('proof', letter, {
-      content: fillPlaceholders(letter.content, await valuesOf(work, letter, person!)),
+      content: fillPlaceholders(letter.content, await valuesOf(work, letter, person as Stored<'person'>)),
     })
   }
 })

@@ -59,7 +59,7 @@ export class ComputedFields {
   readonly #of: Reading
   readonly #known = new Map<string, Computation | undefined>()
   readonly #steps: Map<string, Join>[] = []
-  /** Look-ups are the same for everybody, even if their reference is an aggregate. */
+  /** Look-ups through references that users choose are the same for everybody. */
   #forAll: ComputedFields | undefined
 
   constructor(context: Context, entity: Entity, reading: Reading) {
@@ -93,7 +93,8 @@ export class ComputedFields {
   expression({ name, computed }: Field): Sql | undefined {
     switch (computed?.kind) {
       case 'lookup': {
-        const { fields, from } = this.#apart(false).#recordBy(computed.by, this.#expressionUnder(computed.by, false))
+        const scoped = this.#of.scoped && isFound(this.#context, this.#entity, computed.by)
+        const { fields, from } = this.#apart(scoped).#recordBy(computed.by, this.#expressionUnder(computed.by, scoped))
         return sql`(select ${fields.#expressionUnder(computed.field)} ${from()})`
       }
       case 'aggregate': {
@@ -178,10 +179,10 @@ export class ComputedFields {
 
   /**
    * A value of the record that a reference points at, deleted or not, because its name stays readable too. The
-   * reference itself may be looked up or found.
+   * reference itself may be looked up or found; if found, it is of a record that the user may see.
    */
   #lookUp(name: string, computed: Computed<'lookup'>): Computation | undefined {
-    if (this.#of.scoped) {
+    if (this.#of.scoped && !isFound(this.#context, this.#entity, computed.by)) {
       this.#forAll ??= this.#apart(false)
       const found = this.#forAll.#computation(this.#entity.fields[name])
       return found && { ...found, step: 0 }
@@ -310,3 +311,12 @@ const aliasOf = (name: string): string =>
 /** What is only computed may have more digits than a column could store: an overflow would fail the whole query. */
 const widest = (type: string): string =>
   type.replace(/^numeric\(\d+,\s*(\d+)\)$/, 'numeric(1000,$1)').replace(/^(smallint|integer)$/, 'bigint')
+
+/** Whether the reference is chosen among other records, not by a user, or looked up in a record that is. */
+function isFound(context: Context, entity: Entity, name: string): boolean {
+  const { computed } = entity.fields[name]
+  if (computed?.kind === 'aggregate' || computed?.kind === 'find') return true
+  if (computed?.kind !== 'lookup') return false
+  const target = context.derived.target(entity.fields[computed.by])?.entity
+  return isFound(context, entity, computed.by) || (target !== undefined && isFound(context, target, computed.field))
+}

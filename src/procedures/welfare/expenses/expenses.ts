@@ -1,6 +1,7 @@
 import { addMonths } from '../../../../engine/expression/index.ts'
 import { procedure, type ProcedureWork, type Stored, textIn } from '../../../../engine/server/procedure.ts'
 import type { Value } from '../../../../engine/model/model.ts'
+import { namedBatches } from '../../salary/namedBatches.ts'
 import { approvedStates } from '../../salary/payrollData.ts'
 import { decimal } from '../../money/amounts.ts'
 import {
@@ -162,10 +163,13 @@ async function refusePaid(work: ProcedureWork, { key }: Family, lines: readonly 
     .map(({ by: { line, feeMonth } }) => ({ wage: wageOf.get(line)!, feeMonth }))
     .find(({ wage, feeMonth }) => months.has(monthKey(wage.person, feeMonth ?? wage.welfareMonth!)))
   if (!paid) return
-  const [{ batchNo }] = await work.read('payroll', { where: { id: paid.wage.payroll }, fields: ['batchNo'] })
+  const named = await namedBatches(
+    work,
+    await work.read('payroll', { where: { id: paid.wage.payroll }, fields: ['batchNo'] }),
+  )
   work.refuseCall({
-    cn: `费用已计入已审核的薪资批次${batchNo}`,
-    en: `The approved payroll ${batchNo} already includes them`,
+    cn: `费用已计入已审核的薪资批次${named.cn}`,
+    en: `The approved payroll ${named.en} already includes them`,
   })
 }
 
