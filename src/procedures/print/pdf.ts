@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { Block } from './document.ts'
+import { layOut, tooLarge } from './layOut.ts'
 
 /** A printed document. */
 interface Paper {
@@ -10,27 +10,10 @@ interface Paper {
   blocks: readonly Block[]
 }
 
-const require = createRequire(import.meta.url)
-const normal = require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf')
-const bold = require.resolve('@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf')
-
-/**
- * Loaded when the first document is printed: the fonts are ten megabytes each, of which a document embeds only what it
- * needs. It reads no other file, and no address.
- */
-async function loadPrinter() {
-  const { default: printer } = await import('pdfmake')
-  printer.setFonts({ Noto: { normal, bold, italics: normal, bolditalics: bold } })
-  printer.setUrlAccessPolicy(() => false)
-  printer.setLocalAccessPolicy((file) => file === normal || file === bold)
-  return printer
-}
-let loaded: ReturnType<typeof loadPrinter> | undefined
-
 /** A table with thin horizontal and no vertical lines. */
 function drawn(block: Block): object {
   if ('cells' in block) return drawnGrid(block)
-  if (!('rows' in block)) return structuredClone(block)
+  if (!('rows' in block)) return block
   const body = block.rows.map((row) => {
     const [cells, bold] = Array.isArray(row) ? [row, false] : [row.cells, row.strong]
     return [
@@ -59,8 +42,14 @@ function drawnGrid({ head, cells, texts, total = false }: Extract<Block, { cells
   }
 }
 
+/** Some hundred pages of figures, which take most of a minute. */
+const mostCells = 200_000
+const cellsOf = (block: Block): number => ('cells' in block ? block.cells.length * block.head.length : 0)
+
+/** @throws Refusal notAllowed if it is too large. */
 export async function printPdf({ title, size, landscape = false, number, blocks }: Paper): Promise<Buffer> {
-  const definition = {
+  if (blocks.reduce((sum, block) => sum + cellsOf(block), 0) > mostCells) throw tooLarge()
+  return layOut({
     info: { title },
     pageSize: size.toUpperCase(),
     pageOrientation: landscape ? 'landscape' : 'portrait',
@@ -79,7 +68,5 @@ export async function printPdf({ title, size, landscape = false, number, blocks 
       blockquote: { margin: [20, 0, 0, 8], color: '#595959' },
       pre: { margin: [0, 0, 0, 8] },
     },
-  }
-  const printer = await (loaded ??= loadPrinter())
-  return Buffer.from(await printer.createPdf(definition).getBuffer())
+  })
 }

@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { amountInWords } from './amountInWords.ts'
 import { blocksOf } from './document.ts'
+import { layOut } from './layOut.ts'
 import { printPdf } from './pdf.ts'
 import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
 
@@ -81,5 +82,35 @@ describe('rich text on paper', () => {
     })
     const meanings = streams.filter((stream) => stream.includes('beginbfrange')).join('')
     for (const character of '兹证明林晓演') expect(meanings).toContain(character.codePointAt(0)!.toString(16))
+  })
+
+  const table = (rows: number, columns = 10) => ({
+    head: Array.from({ length: columns }, (_, column) => `列${column}`),
+    cells: Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, () => `${row}.00`)),
+    texts: 2,
+  })
+  const printed = (rows: number, columns?: number) =>
+    printPdf({ title: '表', size: 'a4', landscape: true, blocks: [table(rows, columns)] })
+
+  it('is laid out while other work goes on', async () => {
+    await printed(1)
+    let isPrinted = false
+    const print = printed(400).then(() => {
+      isPrinted = true
+    })
+    for (let turns = 0; turns < 500; turns++) await new Promise(setImmediate)
+    expect(isPrinted).toBe(false)
+    await print
+  })
+
+  it('is refused where it is too large, and the next one is printed', async () => {
+    const tooLarge = expect.objectContaining({
+      code: 'notAllowed',
+      text: expect.objectContaining({ cn: expect.stringContaining('文件过大') }),
+    })
+    await expect(printed(20_001)).rejects.toEqual(tooLarge)
+    await expect(layOut({ content: ['页'], defaultStyle: { font: 'Noto' } }, 0)).rejects.toEqual(tooLarge)
+    await expect(layOut({ content: [{ text: '页', font: 'Unknown' }] })).rejects.toThrow('Unknown')
+    expect((await printed(1)).subarray(0, 5).toString()).toBe('%PDF-')
   })
 })
