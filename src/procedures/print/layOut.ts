@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '../../../engine/server/procedure.ts'
 
 /** In milliseconds, far beyond the largest document that an office prints. */
-const longest = 60_000
+const longest = 120_000
 const mostMegabytes = 1024
 
 /** Kept for the next document, because it has read the fonts, ten megabytes each. */

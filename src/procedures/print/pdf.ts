@@ -42,7 +42,7 @@ function drawnGrid({ head, cells, texts, total = false }: Extract<Block, { cells
   }
 }
 
-/** Some hundred pages of figures, which take most of a minute. */
+/** Some hundred pages of figures, which take most of a minute to lay out. */
 const mostCells = 200_000
 const cellsOf = (block: Block): number => ('cells' in block ? block.cells.length * block.head.length : 0)
 
