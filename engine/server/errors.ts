@@ -1,5 +1,6 @@
 import { fillText } from '../model/fillText.ts'
 import { comma, composed, joinedBy, languageIn, textIn } from '../model/language.ts'
+import { truncateText } from '../model/truncateText.ts'
 import type { Conflict, FieldProblem, Label } from '../model/model.ts'
 import { fileErrors } from './errors/fileErrors.ts'
 import { importErrors } from './errors/importErrors.ts'
@@ -110,6 +111,13 @@ export const errors = {
     message: {
       cn: '数值或由其计算的合计过大，无法保存',
       en: 'A number, or a total of such numbers, is too large to be saved',
+    },
+  },
+  callTooLarge: {
+    status: 422,
+    message: {
+      cn: '一次操作提交的内容不能超过{size}KB，请减少内容后重试',
+      en: 'A call may contain at most {size} KB; please send less at once',
     },
   },
   operand: { status: 422, message: { cn: '{field}的查询条件不正确', en: 'The filter on {field} is invalid' } },
@@ -231,6 +239,15 @@ export class Refusal extends Error {
     this.result = result
   }
 }
+
+/** How much is told of a name that a client made up, which may have any length. */
+const longestNamed = 100
+
+export const unknownField = (name: string): FieldProblem => ({
+  field: name,
+  code: 'unknown-field',
+  message: fill(problems.unknownField, { label: truncateText(name, longestNamed) }),
+})
 
 /**
  * Refuses with the problems of a save; the message is the first one's, so that it is useful where no form shows the

@@ -20,6 +20,6 @@ export function refuseMalformed(api: FastifyInstance): void {
     const sent = body as { values?: unknown } | null | undefined
     // Field values are left to their widgets, which strip such characters from the input.
     if (typeof sent === 'object' && sent?.values) sent.values = withoutNul(sent.values)
-    if (!isStorable(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53')
+    if (!isStorable(body)) throw refuse('NUL, U+D800–U+DFFF, > 2^53, > 5000 names')
   })
 }

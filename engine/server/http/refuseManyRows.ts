@@ -1,12 +1,12 @@
 import type { Entity, FieldProblem } from '../../model/model.ts'
-import { invalid } from '../errors.ts'
+import { invalid, unknownField } from '../errors.ts'
 import { isRecord } from '../records/reading/canonical.ts'
 import { widgetContext } from '../records/reading/words.ts'
 import type { Context } from '../runtime.ts'
 
 /**
  * Refuses more rows than a field takes before anything else is done with them: the rules of a record may compare each
- * row with all others, and nobody would be answered meanwhile.
+ * row with all others, and nobody would be answered meanwhile. Refuses many times more fields than there are, too.
  * @throws Refusal invalid.
  */
 export function refuseManyRows(context: Context, entity: Entity, values: unknown): void {
@@ -16,6 +16,12 @@ export function refuseManyRows(context: Context, entity: Entity, values: unknown
 
 function* tooMany(context: Context, entity: Entity, values: unknown, path = ''): Generator<FieldProblem> {
   if (!isRecord(values)) return
+  const names = Object.keys(values)
+  if (names.length > 2 * Object.keys(entity.fields).length + 20) {
+    const other = names.find((name) => !Object.hasOwn(entity.fields, name))!
+    yield { ...unknownField(other), field: `${path}${other}` }
+    return
+  }
   for (const [name, rows] of Object.entries(values)) {
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
     const target = field && context.derived.target(field)

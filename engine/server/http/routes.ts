@@ -8,6 +8,7 @@ import type { Query } from './listQuery.ts'
 import { logDenied } from '../records/logOperation.ts'
 import { type OperationRequest, run } from './operations.ts'
 import { bareRequest, requestKey } from '../records/idempotency.ts'
+import { refuseLargeCall } from './refuseLargeCall.ts'
 import { refuseManyRows } from './refuseManyRows.ts'
 import { refuseUnknown } from './unknownParameters.ts'
 import { bodies } from './wire.ts'
@@ -58,7 +59,10 @@ function perform(
   return logDenied(context, entity, loggedAs, id, async () => {
     if (permissions.length > 0) demandAny(context.user, permissions)
     refuseUnknown(query, parametersOf(kind), entity)
-    if ('body' in row) checkBody(request, bodies[row.body])
+    if ('body' in row) {
+      checkBody(request, bodies[row.body])
+      if (row.body === 'call') refuseLargeCall(body)
+    }
     refuseManyRows(context, entity, (body as { values?: unknown } | undefined)?.values)
     // The body was checked against the table's schema.
     return (run[kind] as (checked: OperationRequest) => Promise<object>)({

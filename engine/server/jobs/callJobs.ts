@@ -7,9 +7,10 @@ import { seeing } from '../records/seen.ts'
 import { inWork, type Work } from '../records/Work.ts'
 import type { Context } from '../runtime.ts'
 import { divide, isForeseen, isKnown, isSave, permissionFor } from './callSteps.ts'
-import { addJob, findJobs, type Job } from './Job.ts'
+import { addJob, followedJobs, type FollowedJob } from './Job.ts'
 import { jobPauses } from './jobPauses.ts'
 import { labelOf } from './labelOf.ts'
+import { storedRequest } from './storedRequest.ts'
 
 export type Progress = Omit<JobProgress, 'refusal'> & { refusal?: Refusal }
 
@@ -33,7 +34,11 @@ export async function callAsJob(
     // A stale save may be merged, so it compares its revision itself.
     const seen = isSave(operation) ? undefined : seeing(context, entity, request).seen
     const divided = await divide({ ...work, context: { ...work.context, seen } }, entity, operation, request)
-    const input = { request, origin: context.origin, parts: divided.parts }
+    const input = {
+      request: storedRequest(entity, operation, request),
+      origin: context.origin,
+      parts: divided.parts,
+    }
     return {
       job: await addJob(context, work.db, { entity: entity.name, operation, input, seen, ...divided }, patience()),
     }
@@ -58,13 +63,13 @@ function asFollowed({ request, ...context }: Context, operation: string): Contex
 }
 
 /** The answer that the call itself would have given. @throws Refusal as it does. */
-function answerOf({ outcome }: Job): { result: object } {
+function answerOf({ outcome }: FollowedJob): { result: object } {
   const refusal = refusalOf(outcome.refusal)
   if (refusal) throw refusal
   return { result: outcome.result ?? { succeeded: 0, failed: [] } }
 }
 
-function refusalOf(stored: Job['outcome']['refusal']): Refusal | undefined {
+function refusalOf(stored: FollowedJob['outcome']['refusal']): Refusal | undefined {
   if (!stored) return undefined
   const { code, text, problems, conflict, result } = stored
   return new Refusal(code as ErrorName, {
@@ -100,7 +105,7 @@ export async function jobProgress(context: Context, id: number): Promise<Progres
 /** A user's own running jobs. */
 export async function jobsUnderWay(context: Context): Promise<Progress[]> {
   const { runtime, user } = context
-  const jobs = await findJobs(runtime, runtime.database.kysely, sql`user_id = ${user.id} and state = 'waiting'`)
+  const jobs = await followedJobs(runtime, runtime.database.kysely, sql`user_id = ${user.id} and state = 'waiting'`)
   return jobs
     .filter((job) => isKnown(context.derived, job) && !isForeseen(job.operation))
     .map((job) => progressOf(context, job))
@@ -116,13 +121,13 @@ export async function cancelJob(context: Context, id: number): Promise<Progress>
   return jobProgress(context, id)
 }
 
-async function ownJob({ runtime, user, derived }: Context, id: number): Promise<Job> {
-  const [job] = await findJobs(runtime, runtime.database.kysely, sql`id = ${id} and user_id = ${user.id}`)
+async function ownJob({ runtime, user, derived }: Context, id: number): Promise<FollowedJob> {
+  const [job] = await followedJobs(runtime, runtime.database.kysely, sql`id = ${id} and user_id = ${user.id}`)
   if (!job || !isKnown(derived, job)) throw new Refusal('unknownRecord')
   return job
 }
 
-function progressOf(context: Context, job: Job): Progress {
+function progressOf(context: Context, job: FollowedJob): Progress {
   const { id, entity, place: done, steps, state, outcome } = job
   const refusal = refusalOf(outcome.refusal)
   return {

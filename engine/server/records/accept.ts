@@ -7,7 +7,7 @@ import type { ScopeUser } from '../../expression/index.ts'
 import type { VerdictContext } from '../../expression/VerdictContext.ts'
 import type { Entity, Field, FieldProblem, RecordData, RowsOf, Value } from '../../model/model.ts'
 import { scopeUser, seesWhole } from '../identity/access.ts'
-import { fill, problems as messages } from '../errors.ts'
+import { fill, problems as messages, unknownField } from '../errors.ts'
 import type { Context } from '../runtime.ts'
 import type { SessionUser } from '../SessionUser.ts'
 import { canonicalValue, changedFields, isEqual, isRecord } from './reading/canonical.ts'
@@ -73,7 +73,7 @@ export function accept(
     if (value === undefined || name === 'id' || name === 'revision') continue
     const field = Object.hasOwn(entity.fields, name) ? entity.fields[name] : undefined
     if (!field) {
-      found.push({ field: name, code: 'unknown-field', message: fill(messages.unknownField, { label: name }) })
+      found.push(unknownField(name))
       continue
     }
     sent.add(name)
