@@ -19,15 +19,18 @@ export const scopeUser = (user: SessionUser) => ({ ...user, id: user.id === syst
 
 export const administrator = 'admin'
 
-export const may = (user: SessionUser, permission: string): boolean =>
+/** What decides which permissions a user has and which screens are open to them. */
+export type Rights = Pick<SessionUser, 'roles' | 'permissions'>
+
+export const may = (user: Rights, permission: string): boolean =>
   user.roles.includes(administrator) || user.permissions.some((pattern) => grants(pattern, permission))
 
 /** Whether the user's roles may see the screen at all (specification, section 6; the administrator sees all). */
-export const isOpenTo = (user: SessionUser, { roles = [] }: Pick<ScreenPlan, 'roles'>): boolean =>
+export const isOpenTo = (user: Rights, { roles = [] }: Pick<ScreenPlan, 'roles'>): boolean =>
   user.roles.includes(administrator) || roles.every((wanted) => wanted.some((role) => user.roles.includes(role)))
 
 /** Any permission of a screen's parts opens it, unless the user's roles close it. */
-export const mayOpen = (user: SessionUser, screen: Pick<ScreenPlan, 'permission' | 'opens' | 'roles'>): boolean =>
+export const mayOpen = (user: Rights, screen: Pick<ScreenPlan, 'permission' | 'opens' | 'roles'>): boolean =>
   isOpenTo(user, screen) && (screen.opens ?? [screen.permission]).some((permission) => may(user, permission))
 
 /** @throws Refusal `permission`. */
