@@ -56,9 +56,15 @@ const isKey = (value: unknown): value is SortKey =>
 const isNames = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length <= 300 && value.every((name) => typeof name === 'string')
 
-/** A list as JSON, as the client sends it, or separated by commas, as people type it. */
-const names = (name: string, text: string | undefined) =>
-  text?.startsWith('[') ? json(name, text, isNames) : text ? text.split(',') : undefined
+/**
+ * Distinct names: a list as JSON, as the client sends it, or separated by commas, as people type it.
+ * @throws Refusal request.
+ */
+function names(name: string, text: string | undefined): string[] | undefined {
+  if (!text) return undefined
+  const list = json(name, text.startsWith('[') ? text : JSON.stringify(text.split(',')), isNames)
+  return list && [...new Set(list)]
+}
 
 function json<T>(name: string, text: string | undefined, is: (value: unknown) => value is T): T | undefined {
   if (!text) return undefined
