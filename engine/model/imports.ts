@@ -83,6 +83,9 @@ export const givenField = (field: string) => `given${field[0].toUpperCase()}${fi
 /** The field of a row's entity that stores the cell as given. */
 export const cellField = (field: string) => `cell${field[0].toUpperCase()}${field.slice(1)}`
 
+/** Characters that a cell may have, unless its field takes more. */
+export const mostInCell = 4_000
+
 /**
  * What `foresee` returns for a record: its values, the hints that no longer apply, and its problems. In the order of
  * the records, as `{ rows }`.

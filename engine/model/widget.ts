@@ -118,6 +118,8 @@ export interface Widget<O = Opaque, V = Opaque> {
     write(value: V, options: O, context: WidgetContext, language: string): string | number | boolean | Date
     /** The cell as read → something `normalize` understands (labels of either language become values). */
     read(cell: unknown, options: O, context: WidgetContext): unknown
+    /** The most characters that a valid value has; if absent, those of any cell. */
+    longest?(options: O): number
   }
 }
 

@@ -1,4 +1,4 @@
-import { cellField, resultField, type Label } from '../../model/model.ts'
+import { cellField, mostInCell, resultField, type Label } from '../../model/model.ts'
 import { composed } from '../../model/language.ts'
 import { isData, maskedAs, set, type Data, type RawColumn } from './rawColumns.ts'
 
@@ -51,7 +51,10 @@ export function rowEntity({
 }): Data {
   const cells = columns.map(
     (column) =>
-      [cellField(column.field), { type: 'text', maxLength: 4000, ...maskedAs([column]), label: column.label }] as const,
+      [
+        cellField(column.field),
+        { type: 'text', maxLength: mostInCell, ...maskedAs([column]), label: column.label },
+      ] as const,
   )
   return {
     label: composed([rowsOf, title], (read) => read(rowsOf).replace('{}', read(title))),

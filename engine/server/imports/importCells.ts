@@ -1,4 +1,5 @@
-import type { Field, Value } from '../../model/model.ts'
+import { type Field, mostInCell, type Value } from '../../model/model.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import type { Context } from '../runtime.ts'
 import { widgetContext } from '../records/reading/words.ts'
 
@@ -18,6 +19,19 @@ export function cellText(context: Context, field: Field, cell: unknown): string 
   if (read instanceof Date) return momentText(read)
   return typeof read === 'object' && read !== null ? JSON.stringify(read) : String(read ?? '')
 }
+
+/**
+ * How many characters a valid value of the field has at most, and how many its cell may have: more, because spaces and
+ * line ends are removed.
+ */
+export function longestCell(context: Context, field: Field): { value: number; cell: number } {
+  const value = context.derived.widget(field).sheet!.longest?.(field.options)
+  return { value: value ?? mostInCell, cell: Math.max(mostInCell, 2 * (value ?? 0)) }
+}
+
+/** A cell that no value of the field can be, without its end, but still recognisable as too long. */
+export const cutCell = (context: Context, field: Field, text: string): string =>
+  truncateText(text, longestCell(context, field).cell + 2)
 
 const above = new Set(['同上', 'as above', 'same as above'])
 export const isAsAbove = (text: string): boolean => above.has(text.normalize('NFKC').trim().toLowerCase())

@@ -1,6 +1,7 @@
 import type { ImportColumn, ImportProblem, Value } from '../../model/model.ts'
 import type { Context, Db } from '../runtime.ts'
-import { cellValue, isAsAbove } from './importCells.ts'
+import { mapWithPauses } from '../records/mapWithPauses.ts'
+import { cellValue, isAsAbove, longestCell } from './importCells.ts'
 import type { FileRow, ImportBatch } from './importFile.ts'
 import { problemOf } from './importProblems.ts'
 import { quoted } from './importQuote.ts'
@@ -17,6 +18,12 @@ export interface Draft {
   compared: { column: ImportColumn; value: Value }[]
   problems: ImportProblem[]
 }
+
+/** Of an unknown list the first names are enough to see what is wrong with it. */
+const mostNamed = 10
+
+/** So many characters take as long as a record. */
+const perRecord = 200
 
 /** The values of these rows' cells: one query for each column that refers to records. */
 export async function draftRows(
@@ -41,10 +48,13 @@ export async function draftRows(
   }))
   for (const column of plan.columns) {
     const field = entity.fields[column.field]
-    const given = rows.map((row) => {
-      const text = textIn(row, column)
-      return text === '' ? undefined : cellValue(context, field, text)
-    })
+    const longest = longestCell(context, field)
+    const texts = rows.map((row) => textIn(row, column))
+    const given = await mapWithPauses(
+      texts,
+      (text) => (text === '' || text.length > longest.cell ? undefined : cellValue(context, field, text)),
+      ({ length }) => 1 + length / perRecord,
+    )
     const refers = context.derived.target(field) !== undefined
     const found = refers
       ? await findReferences(context, db, field, given.flatMap(textsIn), whole[field.name])
@@ -57,6 +67,10 @@ export async function draftRows(
     const unknown = (text: string) => problemOf('reference', { value: quote(text) }, column)
     drafts.forEach((draft, index) => {
       const value = given[index]
+      if (texts[index].length > longest.cell) {
+        draft.problems.push(problemOf('maxLength', { n: longest.value }, column))
+        return
+      }
       if (value === undefined) {
         if (Object.hasOwn(whole, column.field) && !column.compared) draft.values[column.field] = whole[column.field]
         else if (column.required) draft.empty.push(column)
@@ -82,12 +96,14 @@ function resolved(
   found: ReadonlyMap<string, Found>,
   fails: (text: string, ambiguity: 'ambiguous' | undefined) => void,
 ): Value | undefined {
-  const ids = textsIn(value).map((text) => {
+  const texts = textsIn(value)
+  const ids: number[] = []
+  let failed = 0
+  for (const text of texts) {
     const match = found.get(text)
-    if (typeof match === 'object') return match.id
-    fails(text, match)
-    return undefined
-  })
-  if (ids.some((id) => id === undefined)) return undefined
+    if (typeof match === 'object') ids.push(match.id)
+    else if (failed++ < mostNamed) fails(text, match)
+  }
+  if (failed > 0) return undefined
   return (Array.isArray(value) ? ids : (ids[0] ?? null)) as Value
 }

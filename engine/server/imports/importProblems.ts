@@ -10,6 +10,10 @@ export const importProblems = {
   choice: { cn: '{column}“{value}”不在可选范围内', en: '{column} "{value}" is not an allowed value' },
   checkDigit: { cn: '{column}校验位错误', en: '{column} check digit is wrong' },
   date: { cn: '{column}格式不正确', en: '{column} is not a valid date' },
+  maxLength: {
+    cn: '{column}：长度不能超过{n}个字符',
+    en: '{column}: At most {n} {n|character|characters}',
+  },
   reference: { cn: '{column}“{value}”不存在或已停用', en: '{column} "{value}" does not exist or is disabled' },
   ambiguous: {
     cn: '{column}“{value}”匹配到多条记录，请填写{fill}',

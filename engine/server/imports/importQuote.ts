@@ -1,15 +1,24 @@
 import { cellField } from '../../model/model.ts'
 import type { Field, ImportPlan } from '../../model/model.ts'
+import { truncateText } from '../../model/truncateText.ts'
 import { hidden } from '../../expression/worded.ts'
 import type { Context } from '../runtime.ts'
 import { textForAll, widgetContext } from '../records/reading/words.ts'
 import { type FileRow, rowEntity, targetEntity } from './importFile.ts'
 
+/** Enough to recognise a cell by. */
+const mostQuoted = 100
+
 /**
  * The text of a cell as problems quote it. They are stored, and read by more users than the cell itself, so sensitive
- * values are masked.
+ * values are masked, and of long texts only the beginning is quoted.
  */
 export function quoted(context: Context, plan: ImportPlan, name: string, text: string | undefined): string {
+  const whole = quotedWhole(context, plan, name, text)
+  return whole.length > mostQuoted ? `${truncateText(whole, mostQuoted)}…` : whole
+}
+
+function quotedWhole(context: Context, plan: ImportPlan, name: string, text: string | undefined): string {
   if (!text) return ''
   const cell = rowEntity(context, plan).fields[cellField(name)]
   const field = targetEntity(context, plan).fields[name]

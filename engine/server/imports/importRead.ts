@@ -5,7 +5,7 @@ import { main } from '../records/reading/columnOf.ts'
 import { readStored } from '../records/reading/read.ts'
 import { visibleConditions } from '../records/reading/visibleConditions.ts'
 import type { Context, Db } from '../runtime.ts'
-import { cellText } from './importCells.ts'
+import { cellText, cutCell } from './importCells.ts'
 import {
   asBatch,
   changeBatch,
@@ -67,8 +67,9 @@ export async function readStep(context: Context, db: Db, job: Job, file: OpenFil
       let length = 0
       fields.forEach((field, index) => {
         if (field === null) return
-        cells[field] = cellText(context, entity.fields[field], row.cells[index])
-        length += cells[field].length
+        const text = cellText(context, entity.fields[field], row.cells[index])
+        cells[field] = cutCell(context, entity.fields[field], text)
+        length += text.length
       })
       characters += length
       if (length > 0) found.push({ number: row.number, cells })

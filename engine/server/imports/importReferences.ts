@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, Field, Label, Value } from '../../model/model.ts'
 import { offeredBy } from '../records/reading/offered.ts'
+import { mapWithPauses } from '../records/mapWithPauses.ts'
 import { main } from '../records/reading/columnOf.ts'
 import { allOf, visibleConditions } from '../records/reading/visibleConditions.ts'
 import { readPaths } from '../records/reading/references.ts'
@@ -15,6 +16,21 @@ import { canonicalValue } from '../records/reading/canonical.ts'
 export type Found = { id: number } | 'ambiguous' | undefined
 
 const separator = ' / '
+
+/** Records by a text that identifies them. */
+type Named = ReadonlyMap<string, { id: number }[]>
+
+function byText<T extends { id: number }>(rows: readonly T[], textOf: (row: T) => Value | undefined): Named {
+  const found = new Map<string, T[]>()
+  for (const row of rows) {
+    const text = textOf(row) ?? null
+    if (text === null) continue
+    const same = found.get(String(text))
+    if (same) same.push(row)
+    else found.set(String(text), [row])
+  }
+  return found
+}
 
 /**
  * The texts of one column → the records that they identify: by code, in a tree by path, by exact name, or by a unique
@@ -54,7 +70,10 @@ export async function findReferences(
         rows.map(({ id }) => id),
       )
     : undefined
-  return new Map(wanted.map((text) => [text, meant(context, text, target, { rows, paths, chosen })]))
+  const named = columns.map((name) => ({ name, rows: byText(rows, (row) => row[name]) }))
+  const pathed = byText(rows, ({ id }) => paths?.get(id)?.join(separator))
+  const found = await mapWithPauses(wanted, (text) => meant(context, text, target, { named, pathed, chosen }))
+  return new Map(wanted.map((text, index) => [text, found[index]]))
 }
 
 /**
@@ -92,23 +111,24 @@ function meant(
   text: string,
   target: Entity,
   {
-    rows,
-    paths,
+    named,
+    pathed,
     chosen,
   }: {
-    rows: (Record<string, Value> & { id: number })[]
-    paths: Map<number, string[]> | undefined
+    /** The found records by their values, for each field in order. */
+    named: readonly { name: string; rows: Named }[]
+    /** The same by their paths in the tree. */
+    pathed: Named
     chosen: Value | undefined
   },
 ): Found {
   for (const reading of readings(text)) {
-    const named = (name: string) => {
+    const byName = named.map(({ name, rows }) => {
       const kept = canonicalValue(context, target.fields[name], reading)
-      return kept === null ? [] : rows.filter((row) => row[name] === String(kept))
-    }
-    const pathed = rows.filter(({ id }) => paths?.get(id)?.join(separator) === reading)
-    const byCode = target.code === undefined ? [] : named(target.code)
-    for (const found of [byCode, pathed, ...namesOf(context, target).map(named)]) {
+      return { name, found: kept === null ? [] : (rows.get(String(kept)) ?? []) }
+    })
+    const byCode = byName.filter(({ name }) => name === target.code)
+    for (const { found } of [...byCode, { found: pathed.get(reading) ?? [] }, ...byName]) {
       const match = found.length > 1 ? found.find(({ id }) => id === chosen) : found[0]
       if (found.length > 0) return match ? { id: match.id } : 'ambiguous'
     }

@@ -14,6 +14,8 @@ export interface RowContext {
   dates: boolean[]
   from1904: boolean
   limits: SheetLimits
+  /** How many characters all cells of this file may have together. */
+  characters: number
 }
 
 const lastRow = 2 ** 20
@@ -143,8 +145,9 @@ class RowBuilder implements XmlHandlers {
   #weigh(characters: number): void {
     this.#characters += characters
     this.#untaken += characters
-    const limit = this.context.limits.cellCharacters
-    if (this.#characters > limit || this.#untaken > limit * shareOfPiece) throw new Refusal('sheetUnpacked')
+    const { characters: most, limits } = this.context
+    if (this.#characters > most || this.#untaken > limits.cellCharacters * shareOfPiece)
+      throw new Refusal('sheetUnpacked')
   }
 
   #value(): CellValue {

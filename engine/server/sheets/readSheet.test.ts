@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -174,6 +175,18 @@ describe('limits', () => {
     expect(await allRows(bytes, { cellCharacters: 16 * 40_000 })).toHaveLength(40)
     for (const cellCharacters of [39_999, 16 * 39_999])
       await expect(allRows(bytes, { cellCharacters })).rejects.toMatchObject({ code: 'sheetUnpacked' })
+  })
+
+  it('apply to how much larger all cells together are than the file', async () => {
+    const bytesOf = (characters: number, padding = '') => {
+      const shared = `<sst><si><t>${'x'.repeat(50_000)}</t></si><si><t>${padding}</t></si></sst>`
+      const row = cells('<c t="s"><v>0</v></c>')
+      return zip(book([row.repeat(characters / 50_000)], { more: { 'xl/sharedStrings.xml': [shared] } }))
+    }
+    expect(await allRows(await bytesOf(1_000_000))).toHaveLength(20)
+    await expect(bytesOf(5_000_000).then((bytes) => allRows(bytes))).rejects.toMatchObject({ code: 'sheetUnpacked' })
+    const incompressible = randomBytes(20_000).toString('hex')
+    expect(await allRows(await bytesOf(5_000_000, incompressible))).toHaveLength(100)
   })
 
   it('apply to the length of a cell, and name it', async () => {

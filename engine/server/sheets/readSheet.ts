@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { Refusal } from '../errors.ts'
 import { openArchive } from './archive.ts'
@@ -22,6 +23,9 @@ export interface OpenedSheet {
   close(): Promise<void>
 }
 
+/** Any file may have as many characters in its cells, however small it is. */
+const fewCharacters = 2 ** 20
+
 /**
  * Opens the first visible sheet of an uploaded workbook. Memory is bounded whatever the file contains: rows are
  * streamed, without reading ahead. Refuses anything that is not a complete .xlsx workbook, saying what was found and
@@ -29,9 +33,9 @@ export interface OpenedSheet {
  */
 export async function openSheet(content: Readable, limits: Partial<SheetLimits> = {}): Promise<OpenedSheet> {
   const all = { ...sheetLimits, ...limits }
-  const archive = await temporaryFile(content, all.bytes, async (file) => {
+  const { archive, size } = await temporaryFile(content, all.bytes, async (file) => {
     await refuseOtherFiles(file)
-    return openArchive(file, all)
+    return { archive: await openArchive(file, all), size: (await stat(file)).size }
   })
   try {
     const workbook = await readWorkbook(archive)
@@ -42,6 +46,7 @@ export async function openSheet(content: Readable, limits: Partial<SheetLimits> 
       dates: await readDateStyles(archive, workbook.styles),
       from1904: workbook.from1904,
       limits: all,
+      characters: Math.min(all.cellCharacters, Math.max(fewCharacters, size * all.ratio)),
     }
     const marked = workbook.sheets.find(({ name }) => name === markerSheet)
     let marker: string | null = null

@@ -18,7 +18,7 @@ export interface SheetLimits {
   unpackedBytes: number
   /** The maximum size of the workbook's shared texts, in UTF-8. */
   textBytes: number
-  /** The maximum compression ratio of a part. */
+  /** The maximum compression ratio of a part, and of all cells' characters to the bytes of the file. */
   ratio: number
   /** Files inside the file. */
   parts: number
@@ -28,8 +28,8 @@ export interface SheetLimits {
   /** Of one cell. */
   characters: number
   /**
-   * Of all cells together, each counted where it is used, because a small file may share one long text among a million
-   * cells.
+   * Of all cells together, each counted where it is used, because a file may share one long text among a million cells;
+   * fewer if the file is small.
    */
   cellCharacters: number
 }

@@ -69,6 +69,7 @@ export const json: Widget<JsonOptions, JsonValue> = {
         .join('\n') ??
       cellJson(value),
     read: (cell) => cell,
+    longest: ({ maxLength }) => maxLength,
   },
 }
 

@@ -58,6 +58,7 @@ export const text: Widget<TextOptions, string> = {
     format: ({ maxLength }) => (maxLength <= 255 ? '@' : undefined),
     write: (value) => value,
     read: readTextCell,
+    longest: ({ maxLength }) => maxLength,
   },
 }
 

@@ -33,5 +33,5 @@ export const textarea: Widget<TextareaOptions, string> = {
   width: () => 240,
   operators: ['contains', 'empty'],
   sortable: false,
-  sheet: { write: (value) => value, read: readTextCell },
+  sheet: { write: (value) => value, read: readTextCell, longest: ({ maxLength }) => maxLength },
 }

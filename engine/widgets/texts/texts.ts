@@ -60,5 +60,6 @@ export const texts: Widget<TextsOptions, string[]> = {
   sheet: {
     write: (value) => value.join('\n'),
     read: (cell) => (typeof cell === 'string' ? halfWidth(cell) : cell),
+    longest: ({ maxLength, maxItems }) => (maxLength + 1) * maxItems,
   },
 }
