@@ -26,8 +26,8 @@ export async function importMarked(server: TestServer, planted: Planted, operato
     const { rows, texts } = cellsOf(server, plan, planted)
     const id = await beginImport(server, plan, { index, planted, operator, file: await workbook(plan, rows) })
     imported.push({ plan, id, texts })
+    await readImports(server)
   }
-  await readImports(server)
   return imported
 }
 

@@ -216,8 +216,8 @@ test('an import reads no column outside its template, neither from a file nor fr
     ]
     const file = await writeXlsx({ sheets: [{ name: 'Data', rows }] })
     begun.push({ plan, id: await beginImport(server, plan, { index, planted: sets[0], operator: owner, file }) })
+    await readImports(server)
   }
-  await readImports(server)
   let wereRead = 0
   const taken: string[] = []
   for (const { plan, id } of begun) {

@@ -100,6 +100,20 @@ export const importErrors = {
       en: 'Wrong template: {columns}. Please download the latest one',
     },
   },
+  importsUnderWay: {
+    status: 429,
+    message: {
+      cn: '同一用户最多有{limit}个导入同时处理，请待其中一些完成后再试',
+      en: 'At most {limit} imports of one user are processed at a time; please try again when some of them have finished',
+    },
+  },
+  importFileUsed: {
+    status: 409,
+    message: {
+      cn: '该文件已经用于另一个导入，请重新上传',
+      en: 'The file already belongs to another import, please upload it again',
+    },
+  },
   importEmpty: { status: 422, message: { cn: '文件中没有数据', en: 'The file has no data' } },
   importStatus: {
     status: 409,

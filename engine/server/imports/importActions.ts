@@ -3,6 +3,7 @@ import { cellField } from '../../model/model.ts'
 import { fill, invalid, Refusal } from '../errors.ts'
 import type { Context, Db, Procedure } from '../runtime.ts'
 import { lockRecord } from '../records/save.ts'
+import { admitBatches } from './admitBatches.ts'
 import { changeBatch, countRows, moveJob, readJob } from './importBatches.ts'
 import { cellText } from './importCells.ts'
 import { checkRows } from './importCheck.ts'
@@ -23,6 +24,11 @@ const planOf = (context: Context, entity: string): ImportPlan => {
 /** The valid rows are written by the import worker. */
 const importWrite: Procedure = async ({ context, db, entity, records }) => {
   const plan = planOf(context, entity)
+  await admitBatches(
+    context,
+    db,
+    records.map(({ createdBy }) => Number(createdBy ?? context.user.id)),
+  )
   for (const { id } of records) {
     await changeBatch(context, db, { plan, id: id! }, { status: 'processing', decidedAt: context.now })
     await moveJob(db, { plan, id: id! }, { phase: 'writing', cursor: 0 })

@@ -3,8 +3,10 @@ import type { ImportPlan, ImportRowStatus, ImportStatus, Label, RecordData, Valu
 import type { Context, Db } from '../runtime.ts'
 import { engineMessages } from '../identity/identity.ts'
 import { tableOf } from '../identity/scope.ts'
-import { fill } from '../errors.ts'
+import { fill, Refusal } from '../errors.ts'
+import { fileIdOf } from '../files/UploadedFiles.ts'
 import { notifyUser } from '../records/notifyUser.ts'
+import { admitBatches } from './admitBatches.ts'
 import { type ImportBatch, batchEntity, givenIn, rowEntity } from './importFile.ts'
 import { jobTable, type Phase } from './importTables.ts'
 import { releaseValues } from './importValues.ts'
@@ -24,14 +26,22 @@ export interface Job {
   act?: number
 }
 
-/** A new batch that waits to be read, named after its file. */
+/**
+ * A new batch that waits to be read, named after its file. A file that served several batches would take the time and
+ * space of several uploads.
+ * @throws Refusal importsUnderWay, importFileUsed.
+ */
 export async function addBatch(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
-  await sql`update ${tableOf(context, batchEntity(context, plan))} set "fileName" = left(file->0->>'name', 120) where id = ${id}`.execute(
-    db,
-  )
-  await sql`insert into ${sql.table(jobTable)} (entity, batch_id, phase) values (${plan.batches}, ${id}, 'reading') on conflict do nothing`.execute(
-    db,
-  )
+  const batch = await sql<{ url: string | null; createdBy: number | null }>`
+    update ${tableOf(context, batchEntity(context, plan))} set "fileName" = left(file->0->>'name', 120) where id = ${id}
+    returning file->0->>'url' as url, "createdBy"`.execute(db)
+  const [{ url, createdBy }] = batch.rows
+  const user = createdBy ?? context.user.id
+  await admitBatches(context, db, [user])
+  const file = fileIdOf(url ?? '') ?? null
+  const { rows } = await sql`insert into ${sql.table(jobTable)} (entity, batch_id, phase, by_user, file)
+    values (${plan.batches}, ${id}, 'reading', ${user}, ${file}) on conflict (file) do nothing returning 1`.execute(db)
+  if (rows.length === 0) throw new Refusal('importFileUsed')
 }
 
 /**
@@ -209,8 +219,13 @@ export async function failBatch(
     finishedAt: context.now,
   })
   await moveJob(db, batch, { phase: 'done' })
+  await releaseFile(db, batch)
   await notifyUploader(context, db, batch, { cn: '导入失败：{file}', en: 'Import failed: {file}' }, message)
 }
+
+/** What could not be read may be read again, in another import or with other values. */
+const releaseFile = (db: Db, { plan, id }: Pick<ImportBatch, 'plan' | 'id'>): Promise<unknown> =>
+  sql`update ${sql.table(jobTable)} set file = null where entity = ${plan.batches} and batch_id = ${id}`.execute(db)
 
 /** A message to the user who uploaded the file. */
 export async function notifyUploader(

@@ -16,8 +16,11 @@ const statements = [
   `create table if not exists ${jobTable} (
     entity text not null, batch_id bigint not null, phase text not null, cursor bigint not null default 0, columns jsonb,
     stepped_at timestamptz not null default clock_timestamp(), failures integer not null default 0, retry_at timestamptz, primary key (entity, batch_id))`,
-  // The user for whom the job runs, if not the one who uploaded the file.
+  // The user for whom the job runs: who uploaded the file, or undoes the import.
   `alter table ${jobTable} add column if not exists by_user bigint`,
+  // The uploaded file, which belongs to one batch alone, unless it could not be read.
+  `alter table ${jobTable} add column if not exists file text`,
+  `create unique index if not exists ${jobTable}_file on ${jobTable} (file)`,
   // The first work of what is under way, the writing or the undo.
   `alter table ${jobTable} add column if not exists act bigint`,
   `create index if not exists ${jobTable}_waiting on ${jobTable} (stepped_at) where phase <> 'done'`,

@@ -7,6 +7,7 @@ import { guardedAmong, heldAmong, locksOf, takeBack, type Taken, writtenBy, type
 import type { Context, Db } from '../runtime.ts'
 import { tableOf } from '../identity/scope.ts'
 import { visibleIds } from '../records/visibleReferences.ts'
+import { admitBatches } from './admitBatches.ts'
 import { changeBatch, countRows, type Job, moveJob, notifyUndoing, notifyUploader, recount } from './importBatches.ts'
 import { batchEntity, rowEntity, targetEntity } from './importFile.ts'
 import { follow, writtenRecords } from './importFollow.ts'
@@ -33,7 +34,7 @@ interface WrittenRow {
  * Undoes an import: its rows and everything that followed from them, whole works at a time. A large import is undone in
  * steps, from its last row on, until it is done or a user stops it.
  * @throws Refusal importEdited or importFollowed, naming what was changed or used since, importGuarded with the
- * messages of the entities' guards, or outOfScope: then nothing is undone.
+ * messages of the entities' guards, outOfScope, or importsUnderWay: then nothing is undone.
  */
 export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: number): Promise<void> {
   const batch = { plan, id }
@@ -45,6 +46,7 @@ export async function beginUndo(context: Context, db: Db, plan: ImportPlan, id: 
     if (changed) throw changed
     return endUndo(context, db, batch, 'undone')
   }
+  await admitBatches(context, db, [context.user.id])
   await changeBatch(context, db, batch, { status: 'undoing' })
   await moveJob(db, batch, { phase: 'undoing', by: context.user.id })
   context.runtime.wakeWorkers()
