@@ -15,14 +15,14 @@ export const isNothing = (value: unknown): value is null | undefined =>
 /** Separates several values in a cell. */
 export const separators = /[、､,，;；\n]/
 
-/** The distinct values of a cell with several: `劳务派遣、薪酬代发`, `a, b`, `a；b`. A list is taken as it is. */
+/** A cell with several values: `劳务派遣、薪酬代发`, `a, b`, `a；b`. A list is taken as it is. */
 export function splitCell(cell: unknown, between = separators): unknown[] {
   if (Array.isArray(cell)) return cell
   if (cell === null || cell === undefined) return []
-  const parts = String(cell)
+  return String(cell)
     .split(between)
     .map((part) => part.trim())
-  return [...new Set(parts)].filter((part) => part !== '')
+    .filter((part) => part !== '')
 }
 
 /** Distinct values of a list, in order. A single value is a list of one; anything else is passed on. */

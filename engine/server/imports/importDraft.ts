@@ -96,7 +96,7 @@ function resolved(
   found: ReadonlyMap<string, Found>,
   fails: (text: string, ambiguity: 'ambiguous' | undefined) => void,
 ): Value | undefined {
-  const texts = textsIn(value)
+  const texts = new Set(textsIn(value))
   const ids: number[] = []
   let failed = 0
   for (const text of texts) {

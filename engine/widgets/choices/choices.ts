@@ -9,6 +9,9 @@ const options = shape({
   max: optional(integer({ minimum: 1, about: { cn: '最多几项', en: 'Maximum number of values' } })),
 })
 
+/** However often a cell names a value, it is read once. */
+const distinctParts = (cell: unknown, between?: RegExp): unknown[] => [...new Set(splitCell(cell, between))]
+
 const apart = /[、;；\n]/
 
 /** Several values of a dictionary, in the order they were chosen. */
@@ -43,11 +46,11 @@ export const choices: Widget<Static<typeof options>, string[]> = {
         .join('、'),
     // A part that is not a choice as a whole may still be a list with commas.
     read: (cell, options, context) =>
-      splitCell(cell, apart).flatMap((part) => {
+      distinctParts(cell, apart).flatMap((part) => {
         const value = readChoice(part, options, context)
         return findChoice(value, options, context)
           ? [value]
-          : splitCell(part).map((piece) => readChoice(piece, options, context))
+          : distinctParts(part).map((piece) => readChoice(piece, options, context))
       }),
   },
 }
