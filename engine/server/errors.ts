@@ -165,6 +165,7 @@ export type ErrorName = keyof typeof errors
 /** Problems of single fields that no widget reports. `{label}` is the field's. */
 export const problems = {
   unknownField: { cn: '没有字段“{label}”', en: 'There is no field "{label}"' },
+  rows: { cn: '表格合计最多{max}行', en: 'All tables together may have at most {max} rows' },
   readOnly: { cn: '{label}不能修改', en: '{label} cannot be changed' },
   unique: { cn: '{label}已存在', en: '{label} already exists' },
   uniqueItem: { cn: '{label}“{item}”已存在', en: '{label} "{item}" already exists' },

@@ -45,3 +45,13 @@ test('so have rows within rows, and values of an action', async () => {
   const action = await house.admin.post('/settlement/receipt/match', { id: 1, values: { matches } })
   expect(action.errors).toMatchObject([{ field: 'matches', code: 'max' }])
 })
+
+test('all rows of a record together have a limit, too', async () => {
+  const { policy, policyItem } = house.runtime.derived.catalog.entities
+  const items = Object.values(policy.fields).filter((field) => field.options.entity === policyItem.name)
+  const rowsIn = Object.values(policyItem.fields).filter((field) => house.runtime.derived.target(field)?.rows)
+  const item = Object.fromEntries(rowsIn.map((field) => [field.name, Array.from({ length: maxOf(field) }, () => ({}))]))
+  const values = Object.fromEntries(items.map(({ name }) => [name, Array.from({ length: 100 }, () => item)]))
+  const answer = await house.admin.post('/welfare/policy/create', { values })
+  expect(answer.errors).toEqual([expect.objectContaining({ code: 'max', message: '表格合计最多3000行' })])
+})

@@ -1,5 +1,5 @@
 import type { Entity, FieldProblem } from '../../model/model.ts'
-import { invalid, unknownField } from '../errors.ts'
+import { fill, invalid, problems, unknownField } from '../errors.ts'
 import { isRecord } from '../records/reading/canonical.ts'
 import { widgetContext } from '../records/reading/words.ts'
 import type { Context } from '../runtime.ts'
@@ -14,7 +14,16 @@ export function refuseManyRows(context: Context, entity: Entity, values: unknown
   if (found.length > 0) throw invalid(found)
 }
 
-function* tooMany(context: Context, entity: Entity, values: unknown, path = ''): Generator<FieldProblem> {
+/** All rows of a record together, those within rows included. */
+const mostRows = 3000
+
+function* tooMany(
+  context: Context,
+  entity: Entity,
+  values: unknown,
+  path = '',
+  counted = { rows: 0 },
+): Generator<FieldProblem> {
   if (!isRecord(values)) return
   const names = Object.keys(values)
   if (names.length > 2 * Object.keys(entity.fields).length + 20) {
@@ -28,7 +37,11 @@ function* tooMany(context: Context, entity: Entity, values: unknown, path = ''):
     if (!field || !target?.rows || !Array.isArray(rows)) continue
     const at = `${path}${name}`
     if (rows.length <= target.rows.max) {
-      for (const [index, row] of rows.entries()) yield* tooMany(context, target.entity, row, `${at}.${index}.`)
+      const before = counted.rows
+      counted.rows += rows.length
+      if (before <= mostRows && counted.rows > mostRows)
+        yield { field: at, code: 'max', message: fill(problems.rows, { max: mostRows }) }
+      for (const [index, row] of rows.entries()) yield* tooMany(context, target.entity, row, `${at}.${index}.`, counted)
       continue
     }
     const problem = context.derived.widget(field).check(rows, field.options, widgetContext(context, field))

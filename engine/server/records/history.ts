@@ -92,9 +92,12 @@ function changeOf(
   return { from: old?.revision ?? 0, revision: record.revision ?? 1, fields }
 }
 
+const mostSteps = 50
+
 /**
  * Field → its value before the first change after `revision`, up to `current`. Undefined if a step in between has no
- * entry, so that the changes are unknown, or one that is not for this user, because the record had another owner.
+ * entry, so that the changes are unknown, or one that is not for this user, because the record had another owner; or
+ * if they are too many to be read.
  */
 export async function changedSince(
   context: Context,
@@ -106,9 +109,9 @@ export async function changedSince(
   const isOwn = own ? sql`(${own.theirs} and not ${own.arrived})` : sql`true`
   const { rows } = await sql<{ changes: StoredChange; user_id: number | null; at: string; own: boolean }>`
     select changes, user_id, at, ${isOwn} as own from system_history as h
-    where entity = ${entity.name} and record_id = ${id} and (changes->>'revision')::integer > ${revision} order by id`.execute(
-    db,
-  )
+    where entity = ${entity.name} and record_id = ${id} and (changes->>'revision')::integer > ${revision}
+    order by id limit ${mostSteps + 1}`.execute(db)
+  if (rows.length > mostSteps) return undefined
   if (rows.some((row) => !row.own)) return undefined
   let reached = revision
   for (const {

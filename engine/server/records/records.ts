@@ -8,7 +8,7 @@ import { logOperation, showsSensitiveChange, logListed, logSensitive } from './l
 import { nameOf } from './nameOf.ts'
 import { type OptionsQuery, readOptions } from './reading/options.ts'
 import { orderRecord, type OrderRequest } from './order.ts'
-import { largestPage, readList } from './reading/query.ts'
+import { readList } from './reading/query.ts'
 import { main } from './reading/columnOf.ts'
 import { readRecords } from './reading/read.ts'
 import { visibleConditions } from './reading/visibleConditions.ts'
@@ -50,7 +50,7 @@ export const reading = {
     const db = database(context)
     const { rows } = await visible(context, db, entity, id)
     if (rows.length === 0) refuseMissing(context, entity)
-    const found = await readHistory(context, db, entity, id, page, Math.min(size, largestPage))
+    const found = await readHistory(context, db, entity, id, page, Math.min(size, mostEntries))
     if (found.list.some(({ changes }) => showsSensitiveChange(context, entity, changes)))
       await logOperation(
         context,
@@ -112,6 +112,9 @@ export const writing = {
   /** A transition, an action or `delete`, by its name. */
   call: callOperation,
 }
+
+/** The most entries of a history at a time; each may hold hundreds of rows. */
+const mostEntries = 50
 
 const database = (context: Context): Db => context.runtime.database.kysely
 

@@ -60,6 +60,16 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return [...new Set([...Object.keys(first), ...Object.keys(second)])].every((key) => isEqual(first[key], second[key]))
 }
 
+/** The same text for values that `isEqual`, so that each of many need not be compared with all others. */
+export function equalityKey(value: unknown): string {
+  const plain = orNull(value)
+  if (typeof plain !== 'object' || plain === null) return JSON.stringify(plain)
+  if (Array.isArray(plain)) return `[${plain.map(equalityKey).join()}]`
+  const filled = Object.entries(plain).filter(([, inner]) => orNull(inner) !== null)
+  filled.sort(([first], [second]) => (first < second ? -1 : 1))
+  return `{${filled.map(([name, inner]) => `${JSON.stringify(name)}:${equalityKey(inner)}`).join()}}`
+}
+
 const known = new WeakMap<Entity['fields'], readonly string[]>()
 
 function keptFields({ fields }: Entity): readonly string[] {

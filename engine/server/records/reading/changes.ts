@@ -1,10 +1,12 @@
 import { fieldInRows } from '../../../model/model.ts'
-import type { ByType, ChangeText, Entity, Field, RecordData, Value } from '../../../model/model.ts'
+import { textIn } from '../../../model/language.ts'
+import type { ByType, ChangeText, Entity, Field, Label, RecordData, Value } from '../../../model/model.ts'
 import { logEntityField } from '../../../schema/language/log.ts'
 import { hidden } from '../../../expression/worded.ts'
+import { fill } from '../../errors.ts'
 import { idsOf, readReferences, referenceOf, type ReferenceValues } from './references.ts'
 import type { Context, Db } from '../../runtime.ts'
-import { isEqual, isRecord } from './canonical.ts'
+import { equalityKey, isRecord } from './canonical.ts'
 import { textSeen } from './words.ts'
 
 /** Field → [before, after], in stored form. */
@@ -75,6 +77,10 @@ export const storedChanges = (value: Value): StoredChanges =>
     Object.entries(isRecord(value) ? value : {}).filter(([, pair]) => Array.isArray(pair) && pair.length === 2),
   ) as StoredChanges
 
+/** The most rows that one change describes: nobody reads more, and a page has many changes. */
+const mostRows = 50
+const further: Label = { cn: '另有{n}行', en: '{n} more rows' }
+
 function pairTexts(
   context: Context,
   entity: Entity,
@@ -88,12 +94,19 @@ function pairTexts(
     const { by, byType } = target.rows
     // Only rows that differ: a change of one contact of ten does not show the other nine.
     const [first, second] = [before, after].map((value) => (value ?? []) as RecordData[])
-    const only = (rows: RecordData[], others: RecordData[]) =>
-      rows.filter((row) => !others.some((other) => isEqual(cells(row), cells(other))))
-    const cells = (row: RecordData) => ({ ...row, revision: null, updatedAt: null, updatedBy: null })
-    const text = (rows: RecordData[]) =>
-      rows.map((row) => rowText(context, target.entity, row, { by, byType, names })).join('\n')
-    return [text(only(first, second)), text(only(second, first))]
+    const keys = [first, second].map((rows) =>
+      rows.map((row) => equalityKey({ ...row, revision: null, updatedAt: null, updatedBy: null })),
+    )
+    const only = (rows: RecordData[], own: number) => {
+      const others = new Set(keys[1 - own])
+      return rows.filter((_, index) => !others.has(keys[own][index]))
+    }
+    const text = (rows: RecordData[]) => {
+      const shown = rows.slice(0, mostRows).map((row) => rowText(context, target.entity, row, { by, byType, names }))
+      const more = rows.length - mostRows
+      return [...shown, ...(more > 0 ? [textIn(fill(further, { n: more }), context.language)] : [])].join('\n')
+    }
+    return [text(only(first, 0)), text(only(second, 1))]
   }
   return [valueText(context, entity, field, before, names), valueText(context, entity, field, after, names)]
 }

@@ -79,7 +79,14 @@ export async function readStored(
       ],
       { order: sql.ref(`${main}.id`), rows: true, scoped: options.scoped },
     )
-    for (const row of rows) row[field.name] = children.filter((child) => child[by] === row.id) as Value
+    const ofRecord = new Map<Value, RecordData[]>()
+    for (const child of children) {
+      const id = child[by]!
+      const siblings = ofRecord.get(id)
+      if (siblings) siblings.push(child)
+      else ofRecord.set(id, [child])
+    }
+    for (const row of rows) row[field.name] = (ofRecord.get(row.id!) ?? []) as Value
   }
   return evaluated(context, entity, rows, wanted)
 }
