@@ -18,6 +18,7 @@ const meant: Record<string, string> = {
   'engine/server/accounts/throttle.ts': 'the caller gets the error; the queue only waits for the end',
   'engine/server/files/leftovers.ts': 'what somebody else has removed is removed',
   'engine/widgets/tree/useTreeNodes.ts': 'a level that does not come may be opened again',
+  'src/procedures/print/layOut.ts': 'the caller gets the error; the next document only waits for the end',
   'src/commands/bench/download.ts': 'a download without a body counts as nothing',
   'src/commands/bench/server.ts': 'it is called again until it answers',
   'src/session/useProductTitle.ts': "the page works without the product's name",

@@ -79,7 +79,7 @@ export const storedChanges = (value: Value): StoredChanges =>
 
 /** The most rows that one change describes: nobody reads more, and a page has many changes. */
 const mostRows = 50
-const further: Label = { cn: '另有{n}行', en: '{n} more rows' }
+const further: Label = { cn: '另有{n}行', en: 'and {n} more {n|row|rows}' }
 
 function pairTexts(
   context: Context,
