@@ -182,7 +182,11 @@ test('a month cannot be closed while a fixed or minimum fee of it is in no state
   expect(errors![0].message, 'only the one').toMatch(new RegExp(`1份.*：${await numberOf(fixed)}（2026-02）$`))
   const unnamed = await closeMonth('2026-02', await house.user('strangetwo', ['closer']))
   expect(unnamed.errors).toMatchObject([
-    { message: expect.stringMatching(/^还有（含您无权查看的合同）.*（不应收的用调整冲减）$/) },
+    {
+      message: expect.stringMatching(
+        /^有固定服务费或最低收费的账单未生成（含您无权查看的合同）.*（不应收的用调整冲减）$/,
+      ),
+    },
   ])
   const [again] = await generateBoth()
   expect(await read(house, again)).toMatchObject({ serviceFeeAmount: '3000.00' })

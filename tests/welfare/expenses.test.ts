@@ -610,7 +610,7 @@ describe('a table of the bureau', () => {
     expect(
       await clerk.post(`${path('ExpenseSummary')}/confirm`, { id: nobodys, values: {} }),
       'to a user who does not see the customer',
-    ).toMatchObject({ code: 409, message: expect.stringContaining('属于另一客户的2026-03汇总') })
+    ).toMatchObject({ code: 409, message: expect.stringContaining('属于您无权查看的客户的2026-03汇总') })
     await becomes('open')
     expect(await call('ExpenseSummary', 'confirm', nobodys)).toMatchObject({ code: 1 })
     expect(await charged()).toHaveLength(1)

@@ -23,12 +23,19 @@ export function layOut(definition: object, patience = longest): Promise<Buffer> 
   return turn
 }
 
-function layOutNow(definition: object, patience: number): Promise<Buffer> {
-  thread ??= new Worker(path.join(import.meta.dirname, 'pdfWorker.js'), {
+function started(): Worker {
+  const worker = new Worker(path.join(import.meta.dirname, 'pdfWorker.js'), {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
   })
-  const worker = thread
+  // Without a listener, an error after the end of a document would end the server.
+  return worker.on('error', () => {
+    if (thread === worker) thread = undefined
+  })
+}
+
+function layOutNow(definition: object, patience: number): Promise<Buffer> {
+  const worker = (thread ??= started())
   return new Promise((resolve, reject) => {
     const stop = (error: unknown) => {
       thread = undefined

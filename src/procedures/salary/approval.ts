@@ -91,7 +91,9 @@ async function refuseOutOfOrder(work: ProcedureWork, payroll: Payroll): Promise<
     const named = await namedBatches(work, [later])
     work.refuseCall({
       cn: `同一人员${later.taxMonth}的批次${named.cn}已审核，其个税未计入本批次；请将税款所属期改为${later.taxMonth}或之后`,
-      en: `The batch ${named.en} of ${later.taxMonth} of the same employees is already approved, and its tax does not include this one: choose tax month ${later.taxMonth} or later`,
+      en:
+        `The batch ${named.en} of ${later.taxMonth} of the same employees is already approved, and its tax does not ` +
+        `include this one: choose tax month ${later.taxMonth} or later`,
     })
   }
 }

@@ -11,6 +11,9 @@ const seeing = (...ids: number[]) => ({ visibleAmong: async () => new Set(ids) }
 
 test('batches are named for a user who may view them, and the others only mentioned', async () => {
   expect(await namedBatches(seeing(1, 2, 3), payrolls)).toEqual({ cn: 'PR1、PR2、PR3', en: 'PR1, PR2, PR3' })
-  expect(await namedBatches(seeing(2), payrolls)).toEqual({ cn: 'PR2、（其他客户）', en: "PR2, (another customer's)" })
-  expect(await namedBatches(seeing(), payrolls)).toEqual({ cn: '（其他客户）', en: "(another customer's)" })
+  expect(await namedBatches(seeing(2), payrolls)).toEqual({
+    cn: 'PR2、（您无权查看）',
+    en: 'PR2, (one that you may not view)',
+  })
+  expect(await namedBatches(seeing(), payrolls)).toEqual({ cn: '（您无权查看）', en: '(one that you may not view)' })
 })

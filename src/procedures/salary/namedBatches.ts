@@ -1,7 +1,7 @@
 import type { Label } from '../../../engine/model/model.ts'
 import type { ProcedureWork } from '../../../engine/server/procedure.ts'
 
-const others: Label = { cn: '（其他客户）', en: "(another customer's)" }
+const hidden: Label = { cn: '（您无权查看）', en: '(one that you may not view)' }
 
 /**
  * The numbers of payrolls in a message, as far as the user may view them: what one person is paid may stand in payrolls
@@ -18,7 +18,7 @@ export async function namedBatches(
   const named = payrolls.filter(({ id }) => seen.has(id)).map(({ batchNo }) => batchNo)
   const isAll = named.length === payrolls.length
   return {
-    cn: [...named, ...(isAll ? [] : [others.cn])].join('、'),
-    en: [...named, ...(isAll ? [] : [others.en])].join(', '),
+    cn: [...named, ...(isAll ? [] : [hidden.cn])].join('、'),
+    en: [...named, ...(isAll ? [] : [hidden.en])].join(', '),
   }
 }

@@ -8,8 +8,8 @@ import { monthRange } from '../welfare/monthRange.ts'
 /**
  * Checks that a month to be closed has no statement still in progress, because it could never be finished, and none
  * missing, because its fixed and minimum fees could never be charged. Due and unbilled costs go into later statements,
- * and the user closing the books is notified of them.
- * @throws Refusal invalid, with the statements or contracts.
+ * which a message says.
+ * @throws Refusal invalid, naming the statements or contracts as far as the user may view them.
  */
 export const closeMonth = procedure<'parameter'>(async (work, { records: [parameter], before: [old] }) => {
   const { closedMonth } = parameter
@@ -32,8 +32,12 @@ export const closeMonth = procedure<'parameter'>(async (work, { records: [parame
         field: 'closedMonth',
         code: 'openStatements',
         message: {
-          cn: `${isAll ? `还有${open.length}份账单未确认` : '还有账单未确认（含您无权查看的）'}，请先确认或作废${after('：', '、', named)}`,
-          en: `Statements that are not confirmed yet (${isAll ? open.length : 'also some that you may not view'}); confirm or void them first${after(': ', ', ', named)}`,
+          cn:
+            (isAll ? `还有${open.length}份账单未确认` : '还有账单未确认（含您无权查看的）') +
+            `，请先确认或作废${after('：', '、', named)}`,
+          en:
+            `Statements that are not confirmed yet (${isAll ? open.length : 'also some that you may not view'}); ` +
+            `confirm or void them first${after(': ', ', ', named)}`,
         },
       },
     ])
@@ -68,8 +72,15 @@ async function refuseMissing(work: ProcedureWork, months: readonly string[]): Pr
       field: 'closedMonth',
       code: 'missingStatements',
       message: {
-        cn: `${isAll ? `还有${missing.length}份` : '还有（含您无权查看的合同）'}有固定服务费或最低收费的账单未生成，关账后无法补收，请先生成（不应收的用调整冲减）${after('：', '、', cn)}`,
-        en: `Statements with fixed or minimum fees that could not be charged later (${isAll ? missing.length : 'also of contracts that you may not view'}): generate them first, and deduct what is not due by an adjustment${after(': ', ', ', en)}`,
+        cn:
+          (isAll
+            ? `还有${missing.length}份有固定服务费或最低收费的账单未生成`
+            : '有固定服务费或最低收费的账单未生成（含您无权查看的合同）') +
+          `，关账后无法补收，请先生成（不应收的用调整冲减）${after('：', '、', cn)}`,
+        en:
+          'Statements with fixed or minimum fees that could not be charged later ' +
+          `(${isAll ? missing.length : 'also of contracts that you may not view'}): ` +
+          `generate them first, and deduct what is not due by an adjustment${after(': ', ', ', en)}`,
       },
     },
   ])

@@ -71,7 +71,9 @@ export async function refuseLockedLine(
     return work.refuseCall({ cn: `${feeMonth}已锁定，不能导入`, en: `The expenses of ${feeMonth} are locked` })
   const isSeen = (await work.visibleAmong('customer', [customer])).has(customer)
   const { name } = (await work.one('customer', customer))!
-  const whose: Label = isSeen ? { cn: name, en: name } : { cn: '另一客户', en: 'another customer' }
+  const whose: Label = isSeen
+    ? { cn: name, en: name }
+    : { cn: '您无权查看的客户', en: 'a customer that you may not view' }
   return work.refuseCall({
     cn: `${line.personName}的费用属于${whose.cn}的${feeMonth}汇总，该汇总已确认：请先取消其确认，或作废该费用`,
     en: `The line of ${line.personName} belongs to the confirmed expenses of ${whose.en} for ${feeMonth}: undo their confirmation, or void the line`,
